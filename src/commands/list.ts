@@ -59,7 +59,7 @@ interface ListDefinition<A extends ArgMap> extends Omit<QueryDefinition<A & Page
 }
 
 /** Shows the page of a list that was asked for. */
-export type Show = <T, L>(listing: Listing<T, L>) => Promise<View>;
+type Show = <T, L>(listing: Listing<T, L>) => Promise<View>;
 
 /** The line that repeats the command with these arguments changed. */
 type Line = (changed: RawArgs) => string;

@@ -10,3 +10,9 @@ export function oneLine(most: number): z.ZodString {
   const schema = z.string().trim().max(most, `at most ${most} characters long`);
   return schema.regex(/^\P{Cc}*$/u, 'one line');
 }
+
+/** For texts that the provider keeps: not empty, and not too long. */
+export function filled(noun: string, most: number): z.ZodString {
+  const schema = z.string().trim().min(1, `a ${noun} that is not empty`);
+  return schema.max(most, `a ${noun} of at most ${most.toLocaleString('en-US')} characters`);
+}

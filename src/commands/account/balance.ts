@@ -7,6 +7,7 @@ import { runButton } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
+import { markedIds } from '../orders/read-order.ts';
 import { paidUntil } from '../servers/glance.ts';
 
 const renewalsShown = 5;
@@ -26,10 +27,9 @@ export const balance = defineQuery({
       reader.account.balance(),
       ifReadable(reader.account.invoices(), 'unavailable'),
       context.account(),
-      // Uses the provider's own filter, since items of its lists may lack the mark.
-      reader.orders.list({ cancel_mark: true }),
+      markedIds(reader),
     ]);
-    const due = renewing(orders, new Set(marked.map((order) => order.id)));
+    const due = renewing(orders, marked);
     const { days, costMonth, withoutCost } = coverageOf(balance, due, now);
     const unknown = withoutCost === 0 ? '' : `, without ${count(withoutCost, 'order')} whose cost is unknown`;
     const lasts =

@@ -55,28 +55,20 @@ export const filterArgs = {
   canceled: flag({ hint: 'Only orders that will be canceled.' }),
 };
 
-interface Criterion {
-  /** `expiring within 14 days, tagged web`; empty without a filter. */
-  readonly say: string;
-  readonly fits: (order: Order, now: number) => boolean;
-}
-
-interface OrderFilter extends Criterion {
-  /** Only orders marked for cancellation, by the provider's own filter, since its lists may lack the mark. */
-  readonly onlyMarked: boolean;
-}
+/** `expiring within 14 days`, and whether an order is so. */
+type Criterion = readonly [say: string, fits: (order: Order, now: number) => boolean];
 
 const defaultSpanMs = 14 * day;
 
-export function orderFilter(wanted: Omit<ValuesOf<typeof filterArgs>, 'page'>): OrderFilter {
+export function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
   const { expiring, status, tag, type, project } = wanted;
-  const criteria = [
-    expiring === undefined ? [] : expiringWithin(expiring),
-    status === undefined ? [] : withStatus(status),
-    tag === undefined ? [] : withTag(tag),
-    type === undefined ? [] : ofType(type),
-    project === undefined ? [] : inProject(project),
-  ].flat();
+  const criteria: Criterion[] = [
+    ...(expiring === undefined ? [] : [expiringWithin(expiring)]),
+    ...(status === undefined ? [] : [withStatus(status)]),
+    ...(tag === undefined ? [] : [withTag(tag)]),
+    ...(type === undefined ? [] : [ofType(type)]),
+    ...(project === undefined ? [] : [inProject(project)]),
+  ];
   let onlyMarked = wanted.canceled;
   const rest = [...wanted.filter];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -92,10 +84,12 @@ export function orderFilter(wanted: Omit<ValuesOf<typeof filterArgs>, 'page'>): 
       criteria.push(expiringWithin(spanMs ?? defaultSpanMs));
     } else criteria.push(fromWord(word));
   }
-  if (onlyMarked) criteria.push({ say: 'marked to be canceled', fits: () => true });
+  if (onlyMarked) criteria.push(['marked to be canceled', () => true]);
   return {
-    say: criteria.map((criterion) => criterion.say).join(', '),
-    fits: (order, now) => criteria.every((criterion) => criterion.fits(order, now)),
+    /** `expiring within 14 days, tagged web`; empty without a filter. */
+    say: criteria.map(([say]) => say).join(', '),
+    fits: (order: Order, now: number) => criteria.every(([, fits]) => fits(order, now)),
+    /** Only orders marked for cancellation, by the provider's own filter, since its lists may lack the mark. */
     onlyMarked,
   };
 }
@@ -115,57 +109,42 @@ function fromWord(word: string): Criterion {
 }
 
 function expiringWithin(spanMs: number): Criterion {
-  return {
-    say: `expiring within ${sayDuration(spanMs)}`,
-    fits: (order, now) => {
-      const days = daysUntil(order.expires, now);
-      return order.status !== 'canceled' && days !== undefined && days * day <= spanMs;
-    },
+  const fits = ({ expires, status }: Order, now: number) => {
+    const days = daysUntil(expires, now);
+    return status !== 'canceled' && days !== undefined && days * day <= spanMs;
   };
+  return [`expiring within ${sayDuration(spanMs)}`, fits];
 }
 
 /** People spell `canceled` both ways. */
 function withStatus(word: string): Criterion {
   const wanted = word.toLowerCase() === 'cancelled' ? 'canceled' : word.toLowerCase();
-  if (!orderStatuses.includes(wanted)) {
-    const near = nearest(wanted, orderStatuses);
-    throw new Refusal('bad_value', `\`${word.slice(0, 40)}\` is no status of an order: ${orderStatuses.join(', ')}.`, {
-      ...(near ? { hint: `Did you mean ${near}?` } : {}),
-      field: 'filter',
-    });
-  }
-  return { say: `status ${wanted}`, fits: (order) => order.status === wanted };
+  if (orderStatuses.includes(wanted)) return [`status ${wanted}`, ({ status }) => status === wanted];
+  const near = nearest(wanted, orderStatuses);
+  throw new Refusal('bad_value', `\`${word.slice(0, 40)}\` is no status of an order: ${orderStatuses.join(', ')}.`, {
+    ...(near ? { hint: `Did you mean ${near}?` } : {}),
+    field: 'filter',
+  });
 }
 
 function withTag(tag: string): Criterion {
-  return {
-    say: `tagged ${tag}`,
-    fits: (order) => order.tags.some((candidate) => candidate.toLowerCase() === tag.toLowerCase()),
-  };
+  return [`tagged ${tag}`, ({ tags }) => tags.some((own) => own.toLowerCase() === tag.toLowerCase())];
 }
 
 function ofType(type: string): Criterion {
-  const wanted = type.toLowerCase().replace(/[_-]/g, ' ');
-  return {
-    say: `type ${type}`,
-    fits: (order) =>
-      [order.type, order.kind, kindWord(order)].some((word) => word.toLowerCase().replace(/[_-]/g, ' ') === wanted),
-  };
+  const bare = (word: string) => word.toLowerCase().replace(/[_-]/g, ' ');
+  const words = (order: Order) => [order.type, order.kind, kindWord(order)].map(bare);
+  return [`type ${type}`, (order) => words(order).includes(bare(type))];
 }
 
-function inProject(project: Project | null): Criterion {
-  return {
-    say: project === null ? 'in no project' : `in ${project.name}`,
-    fits: (order) => (order.project?.id ?? null) === (project?.id ?? null),
-  };
+function inProject(wanted: Project | null): Criterion {
+  return [wanted === null ? 'in no project' : `in ${wanted.name}`, ({ project }) => project?.id === wanted?.id];
 }
 
 function containing(word: string): Criterion {
   const wanted = word.toLowerCase();
   const isThere = hasAddress(wanted);
-  return {
-    say: `with "${word}"`,
-    fits: (order) =>
-      isThere(order) || [...namesOf(order), order.plan].some((text) => text.toLowerCase().includes(wanted)),
-  };
+  const words = (order: Order) => [...namesOf(order), order.plan];
+  const fits = (order: Order) => isThere(order) || words(order).some((text) => text.toLowerCase().includes(wanted));
+  return [`with "${word}"`, fits];
 }

@@ -2,13 +2,12 @@ import { type Order, orderTarget } from '../../core/account/account.ts';
 import { sayStatus } from '../../core/account/trouble.ts';
 import { count, money } from '../../core/text/words.ts';
 import { runButton } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { withReadAt } from '../read-at.ts';
 import { filterArgs, orderFilter } from './filter.ts';
 import { orderList } from './order-table.ts';
-import { costOf, inTroubleFirst } from './read-order.ts';
+import { costOf, inTroubleFirst, markedIds } from './read-order.ts';
 
 export const orders = defineList({
   path: 'orders',
@@ -45,11 +44,6 @@ export const orders = defineList({
     });
   },
 });
-
-/** Uses the provider's own filter: it is not documented whether items of its lists have the mark. */
-async function markedIds(reader: Reader): Promise<ReadonlySet<string>> {
-  return new Set((await reader.orders.list({ cancel_mark: true })).map((order) => order.id));
-}
 
 function tally(orders: readonly Order[]): string {
   const byStatus = Map.groupBy(orders, (order) => order.status);

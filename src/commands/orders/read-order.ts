@@ -3,7 +3,6 @@ import { byRenewal } from '../../core/account/coverage.ts';
 import { statusText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { order } from '../../core/command/args.ts';
 import type { Verdict } from '../../core/plan/plan.ts';
-import { countOrList } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
@@ -33,6 +32,11 @@ export function freshOrder(
   { kind, moreAddresses }: Pick<Order, 'kind'> & Partial<Pick<Order, 'moreAddresses'>>,
 ): FreshOrder {
   return { ...orderFrom(response, kind, moreAddresses), cancelMark: response.cancel_mark };
+}
+
+/** The ids by the provider's own filter: it is not documented whether items of its lists have the mark. */
+export async function markedIds(reader: Reader): Promise<ReadonlySet<string>> {
+  return new Set((await reader.orders.list({ cancel_mark: true })).map((order) => order.id));
 }
 
 /** The facts of a cancellation or its end. */
@@ -76,11 +80,6 @@ export function costOf(orders: readonly Order[]): number {
     .filter((order) => order.status !== 'canceled')
     .reduce((sum, order) => sum + Math.round((order.costMonth ?? 0) * 100), 0);
   return cents / 100;
-}
-
-/** A few names; more as a number. */
-export function sayOrders(names: readonly string[]): string {
-  return countOrList(names, 'order');
 }
 
 /** Sorts orders with trouble first, then by end date; canceled ones last. */

@@ -14,8 +14,6 @@ import {
   type ViewPart,
 } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { DsOrder } from '../../provider/endpoints/ds.ts';
-import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/glance.ts';
@@ -37,7 +35,7 @@ export const order = defineQuery({
       readOrder(context.reader, listed),
       context.account(),
       context.currency(),
-      readHardware(listed.id, listed.kind, context.reader),
+      hardwareOf[listed.kind](listed.id, context.reader),
     ]);
     const fields = fieldsWith([
       ['Order', `${order.id} · ${kindWord(order)}`],
@@ -76,11 +74,34 @@ function cancellation(order: FreshOrder): string {
   return order.cancelMark ? 'when its paid period ends' : '';
 }
 
-async function readHardware(id: string, kind: FreshOrder['kind'], reader: Reader): Promise<Text> {
-  if (kind === 'vps') return configurationLine((await reader.vpsOrders.read({ order_id: id })).configuration);
-  if (kind === 'ds') return hardwareLine((await reader.ds.read({ order_id: id })).configuration);
-  return '';
+/** `2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64` */
+async function serverHardware(id: string, reader: Reader): Promise<Text> {
+  const { configuration } = await reader.vpsOrders.read({ order_id: id });
+  if (configuration === null) return '';
+  const { cpu_count: cores, ram_size: ram, disk_size: disk, cpu_arch: arch, min_cpu_freq: frequency } = configuration;
+  const atLeast = frequency === null ? '' : ` of at least ${frequency} GHz`;
+  return dotted([
+    cores === null ? '' : `${count(cores, 'core')}${atLeast}`,
+    ram === null ? '' : `${ram} GB RAM`,
+    disk === null ? '' : `${disk} GB disk`,
+    arch ?? '',
+  ]);
 }
+
+/** `Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD` */
+async function dedicatedHardware(id: string, reader: Reader): Promise<Text> {
+  const { configuration } = await reader.ds.read({ order_id: id });
+  if (configuration === null) return '';
+  const { cpu, cpu_count: cores, memory, disks } = configuration;
+  return dotted([
+    cpu,
+    cores === null ? '' : count(cores, 'core'),
+    memory === null ? '' : `${memory} GB RAM`,
+    disks.replaceAll('\n', ', '),
+  ]);
+}
+
+const hardwareOf = { vps: serverHardware, ds: dedicatedHardware, other: () => '' };
 
 /** Buttons for commands that this person may use here. */
 function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[] {
@@ -98,29 +119,4 @@ function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[]
       [order.cancelMark !== true && may('destroy', target), dangerButton('End…', `cancel ${order.id}`)],
     ]),
   );
-}
-
-/** `2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64` */
-function configurationLine(configuration: VpsOrder['configuration']): Text {
-  if (configuration === null) return '';
-  const { cpu_count: cores, ram_size: ram, disk_size: disk, cpu_arch: arch, min_cpu_freq: frequency } = configuration;
-  const atLeast = frequency === null ? '' : ` of at least ${frequency} GHz`;
-  return dotted([
-    cores === null ? '' : `${count(cores, 'core')}${atLeast}`,
-    ram === null ? '' : `${ram} GB RAM`,
-    disk === null ? '' : `${disk} GB disk`,
-    arch ?? '',
-  ]);
-}
-
-/** `Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD` */
-function hardwareLine(configuration: DsOrder['configuration']): Text {
-  if (configuration === null) return '';
-  const { cpu, cpu_count: cores, memory, disks } = configuration;
-  return dotted([
-    cpu,
-    cores === null ? '' : count(cores, 'core'),
-    memory === null ? '' : `${memory} GB RAM`,
-    disks.replaceAll('\n', ', '),
-  ]);
 }

@@ -57,7 +57,7 @@ export const projectLogo = defineAction({
 });
 
 /** Refuses a wrong file before a byte is sent. */
-function pictureOf({ name, bytes }: UploadedFile): ImageType {
+function pictureOf({ name, bytes }: UploadedFile) {
   const wrong = (text: string) =>
     new Refusal('bad_value', `${name} ${text}.`, {
       hint: 'Nothing was sent. Upload a PNG, JPEG, GIF or WebP picture of at most 2 MB.',
@@ -65,34 +65,16 @@ function pictureOf({ name, bytes }: UploadedFile): ImageType {
     });
   if (bytes.length === 0) throw wrong('is empty');
   if (bytes.length > maxBytes) throw wrong(`has ${(bytes.length / 1024 / 1024).toFixed(1)} MB`);
-  const type = imageTypeOf(bytes);
+  const isAt = (char: string, at: number) => char === '?' || bytes[at] === char.charCodeAt(0);
+  const type = types.find(({ start }) => [...start].every(isAt));
   if (type === undefined) throw wrong('is not a PNG, JPEG, GIF or WebP picture');
   return type;
 }
 
-/** The type of a picture by its first bytes, since its name and its announced type prove nothing. */
-interface ImageType {
-  readonly type: string;
-  readonly ending: string;
-}
-
-const starts: readonly (ImageType & { readonly at: readonly (readonly [number, string])[] })[] = [
-  { type: 'image/png', ending: 'png', at: [[0, '\x89PNG\r\n\x1a\n']] },
-  { type: 'image/jpeg', ending: 'jpg', at: [[0, '\xff\xd8\xff']] },
-  { type: 'image/gif', ending: 'gif', at: [[0, 'GIF8']] },
-  {
-    type: 'image/webp',
-    ending: 'webp',
-    at: [
-      [0, 'RIFF'],
-      [8, 'WEBP'],
-    ],
-  },
-];
-
-function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
-  const match = starts.find(({ at }) =>
-    at.every(([offset, text]) => [...text].every((char, index) => bytes[offset + index] === char.charCodeAt(0))),
-  );
-  return match && { type: match.type, ending: match.ending };
-}
+/** The types of pictures by their first bytes, since a name and an announced type prove nothing; `?` is any byte. */
+const types = [
+  { type: 'image/png', ending: 'png', start: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', ending: 'jpg', start: '\xff\xd8\xff' },
+  { type: 'image/gif', ending: 'gif', start: 'GIF8' },
+  { type: 'image/webp', ending: 'webp', start: 'RIFF????WEBP' },
+] as const;

@@ -4,12 +4,12 @@ import { orders, project, type ValuesOf } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { PlanDraft, Verdict } from '../../core/plan/plan.ts';
-import { firstFew } from '../../core/text/words.ts';
+import { countOrList, firstFew } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/value-diff.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { everyKind, orderLine, readOrder, sayOrders } from '../orders/read-order.ts';
+import { everyKind, orderLine, readOrder } from '../orders/read-order.ts';
 import { changesOf, weighRights } from '../orders/rights.ts';
 import { sent, verdictOf } from '../outcome.ts';
 
@@ -64,7 +64,10 @@ export const projectRemove = defineAction({
 });
 
 function namesIn({ orders }: MemberStep): string {
-  return sayOrders(orders.map(({ name }) => name));
+  return countOrList(
+    orders.map(({ name }) => name),
+    'order',
+  );
 }
 
 function lineFor(path: string, project: number, { orders }: MemberStep): string {
@@ -77,7 +80,10 @@ async function planMembers(
   context: ReadContext<Reader>,
 ): Promise<PlanDraft<MemberStep>> {
   const all = await Promise.all(listed.map((order) => readOrder(context.reader, order)));
-  const names = sayOrders(all.map((order) => order.label));
+  const names = countOrList(
+    all.map((order) => order.label),
+    'order',
+  );
   const to = isAdding ? project : null;
   const moved = all.filter((order) => (order.project?.id === project.id) !== isAdding);
   const rights = await weighRights(changesOf(moved.map(orderTarget), { project: to?.name ?? null }), context);
@@ -117,7 +123,9 @@ async function planMembers(
     ],
     ...rights.plan,
     ...(moved.length === 0
-      ? { nothingToDo: `${isAdding ? `In ${project.name} already` : `Not in ${project.name}`}: ${sayOrders(stays)}.` }
+      ? {
+          nothingToDo: `${isAdding ? `In ${project.name} already` : `Not in ${project.name}`}: ${countOrList(stays, 'order')}.`,
+        }
       : {}),
   };
 }

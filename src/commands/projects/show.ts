@@ -1,7 +1,7 @@
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
-import { dangerButton, formButton, runButton, type Text } from '../../core/view/view.ts';
+import { dangerButton, fieldsWith, formButton, runButton, type Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { orderList } from '../orders/order-table.ts';
@@ -42,7 +42,10 @@ export const projectShow = defineQuery({
         { kind: 'heading', text: project.name, aside: `project ${project.id}` },
         {
           kind: 'fields',
-          fields: [...(project.comment === '' ? [] : [['Comment', project.comment] as const]), ['Logo', logo]],
+          fields: fieldsWith([
+            ['Comment', project.comment],
+            ['Logo', logo],
+          ]),
         },
       ],
       buttons: [

@@ -15,7 +15,7 @@ import {
 } from '../../core/command/args.ts';
 import { tagSchema } from '../orders/signed-tags.ts';
 import { keysToInstall } from '../ssh-keys/keys.ts';
-import { withoutStar } from '../without-star.ts';
+import { filled, withoutStar } from '../without-star.ts';
 import { imageArgs } from './images.ts';
 
 /** The arguments of a new server. */
@@ -60,9 +60,7 @@ export const creationArgs = {
     freeText({
       hint: 'Display name, at most 25 characters.',
       example: 'web-4',
-      schema: withoutStar(
-        z.string().trim().min(1, 'a name that is not empty').max(25, 'a name of at most 25 characters'),
-      ),
+      schema: withoutStar(filled('name', 25)),
     }),
   ),
   location: searched({

@@ -10,29 +10,20 @@ import type { Image } from './images.ts';
 
 type HardwareWords = Pick<CreationChoice, 'arch' | 'cpu' | 'disk' | 'frequency' | 'plan' | 'ram'>;
 
-interface Configuration {
-  readonly kind: 'configuration';
-  readonly configuration: {
-    readonly cpu_count: number;
-    readonly ram_size: number;
-    readonly disk_size: number;
-    readonly cpu_arch: 'x86_64' | 'arm';
-    readonly min_cpu_freq: string | undefined;
-  };
-}
-
-export type Hardware = { readonly kind: 'plan'; readonly plan: VpsPlan } | Configuration;
-type HardwareChoice = { readonly kind: 'plan'; readonly word: string } | Configuration;
+type HardwareChoice = ReturnType<typeof chosenHardware>;
+export type Hardware =
+  | { readonly kind: 'plan'; readonly plan: VpsPlan }
+  | Extract<HardwareChoice, { readonly kind: 'configuration' }>;
 
 const parts = ['cpu', 'ram', 'disk'] as const;
 
 /** Checks the words alone, without reading from the provider. */
-export function chosenHardware(words: HardwareWords): HardwareChoice {
+export function chosenHardware(words: HardwareWords) {
   const custom = [...parts, 'arch', 'frequency'] as const;
   const chosen = custom.filter((name) => words[name] !== undefined);
   const [first] = chosen;
   if (words.plan !== undefined) {
-    if (first === undefined) return { kind: 'plan', word: words.plan };
+    if (first === undefined) return { kind: 'plan', word: words.plan } as const;
     throw new Refusal('bad_value', `A plan and ${list(chosen)} are given: a server is made of one or the other.`, {
       hint: 'Leave out the plan for a configuration of your own, or the rest for the plan.',
       field: first,
@@ -41,7 +32,7 @@ export function chosenHardware(words: HardwareWords): HardwareChoice {
   const { cpu, ram, disk, arch = 'x86_64', frequency } = words;
   if (cpu !== undefined && ram !== undefined && disk !== undefined) {
     const sizes = { cpu_count: cpu, ram_size: ram, disk_size: disk };
-    return { kind: 'configuration', configuration: { ...sizes, cpu_arch: arch, min_cpu_freq: frequency } };
+    return { kind: 'configuration', configuration: { ...sizes, cpu_arch: arch, min_cpu_freq: frequency } } as const;
   }
   if (first === undefined) {
     throw new Refusal('bad_value', 'Name a plan, or cpu, ram and disk.', {

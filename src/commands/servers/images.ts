@@ -2,7 +2,6 @@ import { option, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 
 /** The image for a creation or a reinstallation: exactly one of three kinds. */
@@ -21,15 +20,7 @@ export function imagesOf(reader: Reader, id?: string) {
   };
 }
 
-export type Image =
-  | ({ readonly kind: 'template' } & Template)
-  | ({ readonly kind: 'app' } & App)
-  | ({ readonly kind: 'snapshot' } & Snapshot);
-
-interface Choice {
-  readonly kind: ImageKind;
-  readonly word: string;
-}
+export type Image = Awaited<ReturnType<typeof imageOf>>;
 
 /** The arguments that name an image; their searches may depend on the server. */
 export function imageArgs(common: { readonly dependsOn?: string } = {}) {
@@ -45,7 +36,7 @@ export function imageArgs(common: { readonly dependsOn?: string } = {}) {
 }
 
 /** The named image. Refuses none and two before anything is read from the provider. */
-export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint' | 'suggestions'>): Choice {
+export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint' | 'suggestions'>) {
   const chosen = imageKinds.flatMap((kind) => {
     const word = words[kind];
     return word === undefined ? [] : [{ kind, word }];
@@ -65,7 +56,7 @@ export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint'
   });
 }
 
-export async function imageOf({ kind, word }: Choice, images: ReturnType<typeof imagesOf>): Promise<Image> {
+export async function imageOf({ kind, word }: ReturnType<typeof chosenImage>, images: ReturnType<typeof imagesOf>) {
   if (kind === 'template') return { kind, ...find(kind, word, await images.template()) };
   if (kind === 'app') return { kind, ...find(kind, word, await images.app()) };
   return { kind, ...find(kind, word, await images.snapshot()) };

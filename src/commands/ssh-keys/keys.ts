@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { liveServers, type Order, orderTarget } from '../../core/account/account.ts';
+import { liveServers, type Order } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { type Arg, flag, option, searched, text } from '../../core/command/args.ts';
@@ -12,6 +11,7 @@ import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findItem } from '../catalog/find.ts';
+import { filled } from '../without-star.ts';
 
 /** Parts of the commands about SSH keys. A key is shown by its fingerprint and comment, never in full. */
 
@@ -97,10 +97,6 @@ function sayLinked(
   return unread === 0 ? names : `${names}; ${unread} of ${servers.length} servers could not be read`;
 }
 
-export function readable(servers: readonly Order[], { may }: Pick<ReadContext<unknown>, 'may'>): readonly Order[] {
-  return servers.filter((server) => may('read', orderTarget(server)));
-}
-
 /** The key that the word names, and the servers of `seen` that it is linked to. */
 export async function keyWithLinks(
   word: string,
@@ -153,12 +149,7 @@ export const sshKeyAddArgs = {
   title: text({
     hint: 'The title of the key, at most 128 characters.',
     example: 'Ada laptop',
-    schema: z
-      .string()
-      .trim()
-      .min(1, 'a title that is not empty')
-      .max(128, 'a title of at most 128 characters')
-      .regex(/^\P{Cc}*$/u, 'a title in one line'),
+    schema: filled('title', 128).regex(/^\P{Cc}*$/u, 'a title in one line'),
   }),
   key: publicKeyArg,
   default: flag({ hint: 'Make it a default key, for new servers.', label: 'Default key' }),

@@ -4,7 +4,8 @@ import { list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { buttonRow, dangerButton, fieldsWith, offered, runButton } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
-import { keyArg, keyWithLinks, readable, titleOf } from './keys.ts';
+import { serversOf } from '../servers/see-servers.ts';
+import { keyArg, keyWithLinks, titleOf } from './keys.ts';
 
 export const sshKeyShow = defineQuery({
   path: 'ssh-key show',
@@ -16,7 +17,9 @@ export const sshKeyShow = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ key: word }, context) => {
-    const { key, keys, title, linkedTo } = await keyWithLinks(word, context, (servers) => readable(servers, context));
+    const { key, keys, title, linkedTo } = await keyWithLinks(word, context, (servers) =>
+      serversOf(servers, context.may),
+    );
     const fingerprint = fingerprintOfLine(key.key);
     const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
     const reading = readSshKey(key.key);

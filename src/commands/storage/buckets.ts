@@ -1,4 +1,4 @@
-import { type Order, orderTarget, type Target, type Unreadable, unreadableTarget } from '../../core/account/account.ts';
+import { type Order, orderTarget, unreadableTarget } from '../../core/account/account.ts';
 import { planGb } from '../../core/account/plan-size.ts';
 import { searched } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
@@ -14,18 +14,10 @@ export const bucketArg = searched({
   place: 'rest',
 });
 
-export interface SeenBucket {
-  readonly bucket: Bucket;
-  readonly target: Target;
-  /** The size in the plan's name, if any; the API does not return it. */
-  readonly sizeGb: number | undefined;
-}
+export type SeenBucket = ReturnType<typeof seen>;
 
 /** Every bucket that this person may read. */
-export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>): Promise<{
-  readonly buckets: readonly SeenBucket[];
-  readonly unreadable: readonly Unreadable[];
-}> {
+export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>) {
   const [buckets, { orders }] = await Promise.all([reader.s3.list(), account()]);
   return {
     buckets: buckets.map((bucket) => seen(bucket, orders)).filter(({ target }) => may('read', target)),
@@ -47,9 +39,10 @@ export async function bucketNamed(word: string, context: ReadContext<Reader>): P
   return { ...entry, bucket: await context.reader.s3.read({ order_id: entry.bucket.id }) };
 }
 
-function seen(bucket: Bucket, orders: readonly Order[]): SeenBucket {
+function seen(bucket: Bucket, orders: readonly Order[]) {
   const order = orders.find((candidate) => candidate.id === bucket.id);
   const target = orderTarget(order ?? { ...bucket, label: nameOf(bucket) });
+  // The API does not return the size; some plans have it in their name.
   return { bucket, target, sizeGb: planGb(order?.plan ?? '') };
 }
 

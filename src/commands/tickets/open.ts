@@ -6,6 +6,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { everyKind } from '../orders/read-order.ts';
+import { filled } from '../without-star.ts';
 import { aboutPattern, factsAbout } from './facts.ts';
 
 const priorities = ['0', '1', '2', '3', '4'] as const;
@@ -42,11 +43,7 @@ export const ticketOpen = defineAction({
         hint: 'One line of at most 64 characters. Without it, the subject comes from the request or alert.',
         example: 'web-1 does not boot',
         isForPeople: true,
-        schema: z
-          .string()
-          .trim()
-          .min(1, 'a subject that is not empty')
-          .max(subjectMost, `a subject of at most ${subjectMost} characters`),
+        schema: filled('subject', subjectMost),
       }),
     ),
     message: optional(
@@ -55,11 +52,7 @@ export const ticketOpen = defineAction({
         place: 'rest',
         multiline: true,
         isForPeople: true,
-        schema: z
-          .string()
-          .trim()
-          .min(1, 'a message that is not empty')
-          .max(typedMost, 'a message of at most 3,000 characters'),
+        schema: filled('message', typedMost),
       }),
     ),
     order: option(order({ hint: 'The order it is about.', example: 'web-1', kinds: everyKind })),

@@ -27,7 +27,3 @@ export function createServerFinder(account: Account): (text: string) => Order[] 
     return [...matches].toSorted((a, b) => a - b).flatMap((place) => account.orders[place] ?? []);
   };
 }
-
-export function serversIn(text: string, account: Account): Order[] {
-  return createServerFinder(account)(text);
-}

@@ -1,5 +1,5 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
-import { serversIn } from '../../core/account/servers-in-text.ts';
+import { createServerFinder } from '../../core/account/servers-in-text.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form, UnopenedForm } from '../../core/view/form.ts';
@@ -256,7 +256,7 @@ async function serversInMessageView(
   access: Access,
 ): Promise<View> {
   const account = await context.accountReader.read({ staleOk: true });
-  const servers = serversIn(text, account).filter((order) => access.may('read', orderTarget(order)));
+  const servers = createServerFinder(account)(text).filter((order) => access.may('read', orderTarget(order)));
   if (servers.length === 0) return says('This message names no server that you may see here.');
   const mayOperate = (order: Order) => order.kind === 'vps' && access.may('operate', orderTarget(order));
   const parts = servers
