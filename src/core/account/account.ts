@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { canonicalAddress } from './ip-address.ts';
 
 /**
@@ -127,13 +128,14 @@ export const emptyAccount: Account = {
 };
 
 /** The subject of a permission or a lock. */
-export interface Target {
-  readonly kind: 'order' | 'domain' | 'project' | 'account' | 'channel';
-  readonly id: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly project: string | null;
-}
+export const targetSchema = z.object({
+  kind: z.enum(['order', 'domain', 'project', 'account', 'channel']),
+  id: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()).readonly(),
+  project: z.string().nullable(),
+});
+export type Target = Readonly<z.infer<typeof targetSchema>>;
 
 /** One order or domain, unlike the account, a project or a channel, which many unrelated requests have as a target. */
 export function isOrderOrDomain({ kind }: Pick<Target, 'kind'>): boolean {

@@ -1,70 +1,98 @@
-import { type Target, targetKey } from '../account/account.ts';
-import type { Risk } from '../policy/policy.ts';
+import { z } from 'zod';
+import { type Target, targetKey, targetSchema } from '../account/account.ts';
+import { risks } from '../policy/policy.ts';
 import type { Json } from '../text/json.ts';
-import { type Button, type DiffLine, joined, type Text, text } from '../view/view.ts';
+import { type Button, joined, type Text, text } from '../view/view.ts';
+
+/** The store has parsed this JSON already: validating it again took 14 µs for each of the eight reads of a row. */
+const json = z.custom<Json>((value) => value !== undefined);
+const textSchema = z.custom<Text>((value) => typeof value === 'string' || Array.isArray(value));
+
+/** A plan as shown. Its texts were written by the bot and are not validated; steps have separate rows. */
+export const shownPlanSchema = z.object({
+  /** `Restart web-1` */
+  title: z.string(),
+  /** The words of the deciding button where the title is too long for one; else those of the command. */
+  act: z.string().exactOptional(),
+  /** One line for each target: name · id · address · plan · place · state. */
+  subject: z.array(textSchema).readonly(),
+  targets: z.array(targetSchema).readonly(),
+  /**
+   * Further targets that the text names. They need no right to change them, but only people who may read them see the
+   * request.
+   */
+  names: z.array(targetSchema).readonly().exactOptional(),
+  /** The sentence that people approve. */
+  effect: z.string(),
+  /**
+   * The one line that matters for the decision. The card shows it instead of the subject, effect and details, which are
+   * under Details.
+   */
+  glance: textSchema.exactOptional(),
+  /**
+   * The blast radius and other details, as label and text; an unreadable value is shown as "unknown", never omitted.
+   */
+  details: z.array(z.tuple([z.string(), textSchema]).readonly()).readonly(),
+  diff: z
+    .array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() }))
+    .readonly()
+    .exactOptional(),
+  /** Text that is sent unchanged; the card shows all of it. */
+  message: z.string().exactOptional(),
+  /** Facts by label, so that a change between approval and run can be shown as `power on → off`. */
+  facts: z.record(z.string(), json).readonly(),
+  /** Maximum number of concurrent steps; 1 unless the requester asked for more. */
+  parallel: z.number().exactOptional(),
+  /**
+   * Warns of effects on others while the request runs. `isAvoidable`: running one step at a time, which the card
+   * offers, avoids them.
+   */
+  warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
+  /** Higher than the command's own risk, with the reason. */
+  raised: z.object({ risk: z.enum(risks), why: textSchema }).exactOptional(),
+  /** Channels whose grants would cover more targets: their approvers decide. */
+  widens: z
+    .array(z.object({ channel: z.string(), grants: z.array(textSchema).readonly() }))
+    .readonly()
+    // An older version wrote another format.
+    .catch([])
+    .exactOptional(),
+  /** The reason in the requester's words. */
+  reason: z.string().exactOptional(),
+  /** How the line was read, where it was typed in other words. */
+  took: z.string().exactOptional(),
+  /** The effect comes long after the write, so the end does not say how long the write took. */
+  isLater: z.literal(true).exactOptional(),
+  /** True if people can withdraw the change until it takes effect: it needs no countdown. */
+  isRevocable: z.literal(true).exactOptional(),
+  /** The name that an approver types if the rule requires it. */
+  typedName: z.string().exactOptional(),
+  /** The version that made the plan: another version may word the same facts differently. */
+  madeBy: z.string().exactOptional(),
+  /** True for several writes: texts then name a step by its own label. */
+  isSeveral: z.boolean().exactOptional(),
+  /** True for more writes than a card has lines: each turn reads the next ones only. */
+  isMany: z.literal(true).exactOptional(),
+  /** The targets that were protected at the request. */
+  protections: z
+    .array(z.object({ key: z.string(), name: z.string(), why: z.string(), by: z.string().exactOptional() }))
+    .exactOptional(),
+});
+export type ShownPlan = Readonly<z.infer<typeof shownPlanSchema>>;
 
 /**
  * Everything that deciders see and everything that `execute` gets. Deciders approve the facts, which are hashed and
  * read again before the work starts. A fact must not contain a read time or a load.
  */
-export interface Plan<Step> {
-  /** `Restart web-1` */
-  readonly title: string;
-  /** The words of the deciding button where the title is too long for one; else those of the command. */
-  readonly act?: string;
-  /** One line for each target: name · id · address · plan · place · state. */
-  readonly subject: readonly Text[];
-  readonly targets: readonly Target[];
-  /**
-   * Further targets that the text names. They need no right to change them, but only people who may read them see the
-   * request.
-   */
-  readonly names?: readonly Target[];
-  /** The sentence that people approve. */
-  readonly effect: string;
-  /**
-   * The one line that matters for the decision. The card shows it instead of the subject, effect and details, which are
-   * under Details.
-   */
-  readonly glance?: Text;
-  /**
-   * The blast radius and other details, as label and text; an unreadable value is shown as "unknown", never omitted.
-   */
-  readonly details: readonly (readonly [label: string, value: Text])[];
-  readonly diff?: readonly DiffLine[];
+export interface Plan<Step> extends Omit<ShownPlan, 'madeBy' | 'isSeveral' | 'isMany' | 'protections'> {
   /** The whole difference, if the card has only its sums: a file in the thread of the card. */
   readonly file?: string;
-  /** Text that is sent unchanged; the card shows all of it. */
-  readonly message?: string;
-  /** Facts by label, so that a change between approval and run can be shown as `power on → off`. */
-  readonly facts: Readonly<Record<string, Json>>;
   /** One step is one write. */
   readonly steps: readonly PlannedStep<Step>[];
-  /** Maximum number of concurrent steps; 1 unless the requester asked for more. */
-  readonly parallel?: number;
   /** Set if nothing must be changed: this sentence is the response, and no request is made. */
   readonly nothingToDo?: string;
   /** Buttons below `nothingToDo`. */
   readonly instead?: readonly Button[];
-  /**
-   * Warns of effects on others while the request runs. `isAvoidable`: running one step at a time, which the card
-   * offers, avoids them.
-   */
-  readonly warning?: { readonly text: string; readonly isAvoidable: boolean };
-  /** Higher than the command's own risk, with the reason. */
-  readonly raised?: { readonly risk: Risk; readonly why: Text };
-  /** Channels whose grants would cover more targets: their approvers decide. */
-  readonly widens?: readonly { readonly channel: string; readonly grants: readonly Text[] }[];
-  /** The reason in the requester's words. */
-  readonly reason?: string;
-  /** How the line was read, where it was typed in other words. */
-  readonly took?: string;
-  /** The effect comes long after the write, so the end does not say how long the write took. */
-  readonly isLater?: true;
-  /** True if people can withdraw the change until it takes effect: it needs no countdown. */
-  readonly isRevocable?: true;
-  /** The name that an approver types if the rule requires it. */
-  readonly typedName?: string;
 }
 
 /** A plan as a command returns it; see `wholePlan` for the missing parts. */

@@ -3,7 +3,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { type Glass, glassSchema } from '../../core/plan/broken-glass.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import { type ShownPlan, shownPlanSchema } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
@@ -15,62 +15,7 @@ import { type Outside, outsideSchema } from './outside.ts';
 
 /** Parses the JSON columns of an operation, which the store does not interpret. */
 
-/** The store has parsed this JSON already: validating it again took 14 µs for each of the eight reads of a row. */
-const json = z.custom<Json>((value) => value !== undefined);
-const textSchema = z.custom<Plan<Json>['effect'] | readonly never[]>(
-  (value) => typeof value === 'string' || Array.isArray(value),
-);
-const targetSchema = z.object({
-  kind: z.enum(['order', 'domain', 'project', 'account', 'channel']),
-  id: z.string(),
-  name: z.string(),
-  tags: z.array(z.string()),
-  project: z.string().nullable(),
-});
-
-/** A plan as shown. Its texts were written by the bot and are not validated; steps have separate rows. */
-export const shownPlanSchema = z.object({
-  title: z.string(),
-  subject: z.array(textSchema),
-  targets: z.array(targetSchema),
-  names: z.array(targetSchema).exactOptional(),
-  effect: z.string(),
-  glance: textSchema.exactOptional(),
-  /** The words of the deciding button, where the title is too long for one. */
-  act: z.string().exactOptional(),
-  details: z.array(z.tuple([z.string(), textSchema])),
-  diff: z.array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() })).exactOptional(),
-  message: z.string().exactOptional(),
-  facts: z.record(z.string(), json),
-  parallel: z.number().exactOptional(),
-  warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
-  /** The version that made the plan: another version may word the same facts differently. */
-  madeBy: z.string().exactOptional(),
-  /** True for several writes: texts then name a step by its own label. */
-  isSeveral: z.boolean().exactOptional(),
-  /** True for more writes than a card has lines: each turn reads the next ones only. */
-  isMany: z.literal(true).exactOptional(),
-  raised: z
-    .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: textSchema })
-    .exactOptional(),
-  isLater: z.literal(true).exactOptional(),
-  isRevocable: z.literal(true).exactOptional(),
-  typedName: z.string().exactOptional(),
-  reason: z.string().exactOptional(),
-  took: z.string().exactOptional(),
-  /** The targets that were protected at the request. */
-  protections: z
-    .array(z.object({ key: z.string(), name: z.string(), why: z.string(), by: z.string().exactOptional() }))
-    .exactOptional(),
-  widens: z
-    .array(z.object({ channel: z.string(), grants: z.array(textSchema) }))
-    // An older version wrote another format.
-    .catch([])
-    .exactOptional(),
-});
-type ShownPlan = z.infer<typeof shownPlanSchema>;
-
-const receiptSchema = z.object({ text: z.string(), data: json });
+const receiptSchema = z.object({ text: z.string(), data: z.custom<Json>((value) => value !== undefined) });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 // Made once: each request is read many times, and making a schema takes as long as parsing a row.
 const storedTimingSchema = timingSchema.nullable();
@@ -121,8 +66,7 @@ export function readOperationLeniently(row: OperationRow): Operation {
   } catch {
     const title = titleSchema.safeParse(row.plan).data?.title ?? `${row.command} (unreadable)`;
     // The whole account as target hides the row elsewhere, except from people who may read everything.
-    const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
-    const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
+    const plan: ShownPlan = { title, subject: [], targets: [accountTarget], effect: '', details: [], facts: {} };
     const unread = { args: {}, timing: null, outside: null, glass: null, endedBy: null } as const;
     return { ...row, ...unread, plan, rule: 'confirm', isSolo: false, wasLost: false, isSentBack: false };
   }

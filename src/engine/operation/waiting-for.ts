@@ -1,7 +1,8 @@
+import { shownPlanSchema } from '../../core/plan/plan.ts';
 import type { OperationFilter } from '../../store/records/operations.ts';
 import { countingVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationLeniently, shownPlanSchema } from './read-operation.ts';
+import { type Operation, readOperationLeniently } from './read-operation.ts';
 import { mayVote } from './votes.ts';
 
 /** Maximum number of requests read for one view of Home. */

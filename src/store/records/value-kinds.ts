@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { targetSchema } from '../../core/account/account.ts';
 import type { ObservedKind } from '../../core/alert/alert.ts';
 import { subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import { endMentions, reminderWays } from '../../core/command/own-settings.ts';
@@ -26,15 +27,7 @@ const lasting = {
     user: z.string(),
     channel: z.string(),
     capability: z.enum(grantable),
-    targets: z.array(
-      z.object({
-        kind: z.enum(['order', 'domain', 'project', 'account', 'channel']),
-        id: z.string(),
-        name: z.string(),
-        tags: z.array(z.string()),
-        project: z.string().nullable(),
-      }),
-    ),
+    targets: z.array(targetSchema).readonly(),
     /** The line as typed. */
     line: z.string(),
     /** The admins who received it; if absent, all admins. */
