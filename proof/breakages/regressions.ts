@@ -401,19 +401,19 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A line is offered that the bot would refuse',
-    file: 'src/core/command/offer.ts',
+    file: 'src/engine/command/offered-here.ts',
     text: 'const whole = fitted(suggestion.command, isForm, to);',
     instead:
       'const found = named(suggestion.command, to.commands); const whole = found && { line: suggestion.command, command: found };',
-    test: 'test/core/command/offer.test.ts',
+    test: 'test/engine/command/offered-here.test.ts',
     name: 'an offered line names existing things',
   },
   {
     what: 'A line is offered that the person may not ask for',
-    file: 'src/core/command/offer.ts',
+    file: 'src/engine/command/offered-here.ts',
     text: 'if (!to.allows(command, targets)) return undefined;',
     instead: '',
-    test: 'test/core/command/offer.test.ts',
+    test: 'test/engine/command/offered-here.test.ts',
     name: 'an offered line names existing things',
   },
   {
@@ -421,7 +421,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/grammar/unknown-command.ts',
     text: "risks.indexOf(riskOf(command)) <= risks.indexOf('routine')",
     instead: 'risks.indexOf(riskOf(command)) >= 0',
-    test: 'test/core/command/offer.test.ts',
+    test: 'test/engine/command/offered-here.test.ts',
     name: 'a line without its verb is offered at most a routine command',
   },
   {

@@ -1,8 +1,12 @@
-import { emptyAccount } from '../../core/account/account.ts';
-import { fillable, offered } from '../../core/command/offer.ts';
+import { emptyAccount, orderTarget, type Target } from '../../core/account/account.ts';
+import type { ArgMap } from '../../core/command/args.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import { lineOf } from '../../core/grammar/parse.ts';
+import { didYouMean } from '../../core/grammar/did-you-mean.ts';
+import { looselyOne } from '../../core/grammar/loosely.ts';
+import { lineOf, parse } from '../../core/grammar/parse.ts';
+import { retype, shorten, type Token, tokenize } from '../../core/grammar/tokens.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
+import type { Reading } from '../../core/targets/targets.ts';
 import { defined } from '../../core/text/defined.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
@@ -75,4 +79,163 @@ export function withSuggestions(
     suggestions: [...suggestions, ...refusal.suggestions],
     field,
   });
+}
+
+/** The commands, the reading of their words, and this person's rights. */
+interface OfferedTo {
+  readonly commands: readonly AnyCommand[];
+  readonly domains: readonly string[];
+  readonly reading: (command: AnyCommand) => Reading;
+  readonly allows: (command: AnyCommand, targets: readonly Target[]) => boolean;
+}
+
+interface Fitting {
+  readonly suggestion: Suggestion;
+  /** Words for which the line has no place. */
+  readonly left: readonly Token[];
+}
+
+/**
+ * Keeps the suggestions that parse, name existing targets and are allowed. A hint with lines lists only the kept ones.
+ */
+export function offered(refusal: Refusal, to: OfferedTo): Refusal {
+  const { reason, text, field, hint, otherwise } = refusal;
+  const isGuess = otherwise !== undefined;
+  const isOneOfSeveral = refusal.suggestions.length > 1;
+  const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, { isGuess, isOneOfSeveral }, to) ?? []);
+  const suggestions = kept.map(({ suggestion }) => suggestion);
+  const saying = (more: { hint: string | undefined; otherwise?: string; suggestions: readonly Suggestion[] }) =>
+    new Refusal(reason, text, defined({ field, ...more }));
+  if (!isGuess) return saying({ hint, suggestions });
+  if (kept.length === 0) return saying({ hint: otherwise, suggestions: [{ label: 'Help', command: 'help' }] });
+  const left = new Set(kept.flatMap((fitting) => fitting.left.map((token) => shorten(token.text))));
+  const leftOut = left.size === 0 ? '' : ` \`${[...left].join(' ')}\` would be left out.`;
+  const lines = suggestions.map(({ command }) => command);
+  return saying({ hint: `${didYouMean(lines)}${leftOut}`, otherwise, suggestions });
+}
+
+interface Manner {
+  /** The line was not typed: final words may be dropped, and only a safe read runs. */
+  readonly isGuess: boolean;
+  readonly isOneOfSeveral: boolean;
+}
+
+function fitting(suggestion: Suggestion, manner: Manner, to: OfferedTo): Fitting | undefined {
+  if (suggestion.asksAccess === true) return { suggestion, left: [] };
+  const { isGuess } = manner;
+  const pressed = (read: Fitted) => (isGuess ? guessed(read, manner) : { ...suggestion, command: read.line });
+  const isForm = (command: AnyCommand) => (isGuess ? !mayRun(command) : suggestion.isForm === true);
+  const whole = fitted(suggestion.command, isForm, to);
+  if (whole !== undefined) return { suggestion: pressed(whole), left: [] };
+  const command = isGuess ? named(suggestion.command, to.commands) : undefined;
+  if (command === undefined) return undefined;
+  const words = tokenize(suggestion.command).slice(command.path.split(' ').length);
+  for (let count = words.length - 1; count > 0; count--) {
+    const read = fitted([command.path, ...words.slice(0, count).map(retype)].join(' '), isForm, to);
+    if (read !== undefined) return { suggestion: pressed(read), left: words.slice(count) };
+  }
+  // An action without words becomes its empty form; a read without words would be a different request.
+  const empty = command.kind === 'action' ? fitted(command.path, () => true, to) : undefined;
+  return empty && { suggestion: pressed(empty), left: words };
+}
+
+const mayRun = ({ kind, risk }: AnyCommand) => kind === 'query' && risk === 'safe';
+
+/** A guess opens a form. Only a safe read runs. */
+function guessed({ line, command }: Fitted, { isOneOfSeveral }: Manner): Suggestion {
+  if (!mayRun(command)) return { label: `${command.path}…`, command: line, isForm: true };
+  return { label: isOneOfSeveral ? command.path : 'Run it', command: line };
+}
+
+/** The command with the longest path at the beginning of the line. */
+function named(line: string, commands: readonly AnyCommand[]): AnyCommand | undefined {
+  return commands
+    .filter(({ path }) => `${line} `.startsWith(`${path} `))
+    .toSorted((first, other) => other.path.length - first.path.length)[0];
+}
+
+interface Fitted {
+  /** The line with names of existing targets. */
+  readonly line: string;
+  readonly command: AnyCommand;
+}
+
+/** Reads the line as if it was typed; undefined if it would be refused. A form may have empty fields. */
+function fitted(line: string, isForm: (command: AnyCommand) => boolean, to: OfferedTo): Fitted | undefined {
+  const parsed = parse(line, to.commands, to.domains);
+  if (parsed.kind !== 'command' || (parsed.missing.length > 0 && !isForm(parsed.command))) return undefined;
+  const { command } = parsed;
+  const reading = to.reading(command);
+  const raw: Record<string, readonly string[]> = { ...parsed.raw };
+  const targets: Target[] = [];
+  for (const [name, words] of Object.entries(parsed.raw)) {
+    const arg = command.args[name];
+    if (arg === undefined) continue;
+    const read = [words, ...others(words, arg.isName === true, () => arg.read(words, reading), reading)].find(
+      (candidate) => doesFit(() => arg.read(candidate, reading)),
+    );
+    if (read === undefined) return undefined;
+    raw[name] = read;
+    targets.push(...arg.targets(arg.read(read, reading)));
+  }
+  if (parsed.missing.length === 0 && !doesFit(() => command.prepare(raw, reading))) return undefined;
+  if (!to.allows(command, targets)) return undefined;
+  const isSame = Object.entries(parsed.raw).every(([name, words]) => raw[name] === words);
+  return { line: isSame ? line : lineOf(command, raw, parsed.reason), command };
+}
+
+/** Splits each argument's words into names that the person may use and words that a form cannot offer. */
+export function fillable(
+  args: ArgMap,
+  input: RawArgs,
+  reading: Reading,
+): { readonly raw: RawArgs; readonly left: readonly string[] } {
+  const raw: Record<string, readonly string[]> = { ...input };
+  const left: string[] = [];
+  for (const [name, words] of Object.entries(input)) {
+    const arg = args[name];
+    if (arg?.isName !== true || words.length === 0) continue;
+    const isUsable = (some: readonly string[]) =>
+      doesFit(() => {
+        if (!arg.targets(arg.read(some, reading)).every(reading.maySee)) throw new Refusal('not_found', '');
+      });
+    const whole = [words, ...others(words, true, () => arg.read(words, reading), reading)].find(isUsable);
+    const usable = whole ?? (arg.many ? words.filter((word) => isUsable([word])) : []);
+    if (whole === undefined) left.push(...words.filter((word) => !usable.includes(word)));
+    if (usable.length > 0) raw[name] = usable;
+    else delete raw[name];
+  }
+  return { raw, left };
+}
+
+/** Alternatives for a name: the only name that equals it without spaces and hyphens, and the only candidate. */
+function others(
+  words: readonly string[],
+  isName: boolean,
+  read: () => unknown,
+  { account, maySee }: Reading,
+): readonly (readonly string[])[] {
+  const seen = () => account.orders.filter((order) => maySee(orderTarget(order)));
+  const loose = isName ? looselyOne(words.join(''), seen())?.label : undefined;
+  return [...(loose === undefined ? [] : [[loose]]), ...onlyCandidate(read)];
+}
+
+function onlyCandidate(read: () => unknown): readonly (readonly string[])[] {
+  try {
+    read();
+  } catch (error) {
+    const [only, second] = error instanceof NotOne ? error.candidates : [];
+    if (only !== undefined && second === undefined) return [only.names ?? only.values];
+  }
+  return [];
+}
+
+function doesFit(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }

@@ -1,13 +1,12 @@
 import { startProvider } from '../../../sandbox/provider/server.ts';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
 import type { Account, Target } from '../../../src/core/account/account.ts';
-import { offered } from '../../../src/core/command/offer.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import { timingOptions } from '../../../src/core/grammar/timing-keys.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
-import { withSuggestions } from '../../../src/engine/command/offered-here.ts';
+import { offered, withSuggestions } from '../../../src/engine/command/offered-here.ts';
 import { createAccountReader } from '../../../src/provider/account-reader.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';

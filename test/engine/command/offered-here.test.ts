@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account, Target } from '../../../src/core/account/account.ts';
-import { fillable, offered } from '../../../src/core/command/offer.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import { tokenize } from '../../../src/core/grammar/tokens.ts';
 import { evaluate } from '../../../src/core/policy/evaluate.ts';
@@ -9,10 +8,10 @@ import { type Capability, type Grant, type Risk, risks } from '../../../src/core
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { allNearest } from '../../../src/core/text/nearest.ts';
 import { Refusal, type Suggestion } from '../../../src/core/view/errors.ts';
-import { withSuggestions } from '../../../src/engine/command/offered-here.ts';
+import { fillable, offered, withSuggestions } from '../../../src/engine/command/offered-here.ts';
+import { clock, commands, said, seedAccount, slip } from '../../core/grammar/said.ts';
+import { admin, makePolicy, makeQuestion, member } from '../../core/support.ts';
 import { isNightly } from '../../support/suite/seed.ts';
-import { clock, commands, said, seedAccount, slip } from '../grammar/said.ts';
-import { admin, makePolicy, makeQuestion, member } from '../support.ts';
 
 // A line is offered only if it can be read, names existing things, and is allowed to the same person; and it destroys
 // at most as much as the typed word.
