@@ -11,11 +11,9 @@ import { ProviderError } from './core/view/errors.ts';
 import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
 import { recordingZones } from './engine/zones/zone-recorder.ts';
-import { isLocalHost } from './http/authorized.ts';
-import { watchEventLoop } from './http/event-loop.ts';
 import { createHookRoutes } from './http/hook-routes.ts';
 import { createMetrics, createProcessMetrics } from './http/metrics.ts';
-import { createRoutes } from './http/routes.ts';
+import { createRoutes, isLocalHost } from './http/routes.ts';
 import { openServer } from './http/server.ts';
 import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
@@ -124,7 +122,7 @@ export async function startBot(
         reader,
         accountReader: createAccountReader(createInventory(reader, { now })),
         commands,
-        alertRules: alertRules,
+        alertRules,
         nameServers,
         optionSources: sources,
         directory: slack.directory,
@@ -176,7 +174,7 @@ export async function startBot(
       now,
       owner: hostname(),
     });
-    undo.push(watchEventLoop(metrics.observeEventLoop));
+    undo.push(metrics.watchEventLoop());
     const { port: metricsPort, host: metricsHost, token } = config.metrics;
     if (metricsPort !== undefined) {
       const routes = routesFor({ isLocal: isLocalHost(metricsHost), token });

@@ -278,7 +278,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'Everybody who reaches the port reads the metrics',
-    file: 'src/http/authorized.ts',
+    file: 'src/http/routes.ts',
     text: 'if (token === undefined) return false;',
     instead: 'if (token === undefined) return true;',
     test: 'test/attacks/from-outside.test.ts',

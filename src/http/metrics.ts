@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Lateness } from './event-loop.ts';
 
 /** Undefined while the database is unavailable: its gauges are then NaN or empty. /readyz gives the reason. */
 async function orUndefined<T>(read: () => Promise<T> | T): Promise<T | undefined> {
@@ -10,6 +9,7 @@ async function orUndefined<T>(read: () => Promise<T> | T): Promise<T | undefined
   }
 }
 
+const loopEveryMs = 20;
 const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** The metrics of /metrics. The documentation is generated from their names and help texts. */
@@ -95,11 +95,23 @@ export function createMetrics() {
   const countFromZero = (commands: readonly string[], ends: readonly string[]) => {
     for (const command of commands) for (const end of ends) metrics.operations.inc({ command, end }, 0);
   };
-  const observeEventLoop = ({ delaySeconds, ownSeconds }: Lateness) => {
-    metrics.eventLoopDelay.observe(delaySeconds);
-    metrics.eventLoopOwn.observe(ownSeconds);
+  /** Measures how late a timer fires, until the returned function is called: so long the loop handled no other event. */
+  const watchEventLoop = (): (() => void) => {
+    let expected = performance.now() + loopEveryMs;
+    let computed = process.threadCpuUsage();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const { user, system } = process.threadCpuUsage(computed);
+      const delaySeconds = Math.max(0, now - expected) / 1_000;
+      metrics.eventLoopDelay.observe(delaySeconds);
+      metrics.eventLoopOwn.observe(Math.min(delaySeconds, (user + system) / 1_000_000));
+      expected = now + loopEveryMs;
+      computed = process.threadCpuUsage();
+    }, loopEveryMs);
+    timer.unref();
+    return () => clearInterval(timer);
   };
-  return { ...metrics, observeEventLoop, gauge, gaugeBy, countFromZero, registry };
+  return { ...metrics, watchEventLoop, gauge, gaugeBy, countFromZero, registry };
 }
 
 /** The metrics of the process and the build. */

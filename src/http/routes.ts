@@ -1,12 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
 import { orLate } from '../core/async/within.ts';
 import { countUnseen, medianWaitMs } from '../core/plan/answers.ts';
 import type { ConnectionState } from '../engine/context/ports.ts';
 import type { RunningEngine } from '../engine/engine.ts';
 import type { Store } from '../store/database.ts';
-import { mayRead, type Readers } from './authorized.ts';
 import type { Metrics } from './metrics.ts';
-import type { HttpRoute } from './server.ts';
+import { type HttpRoute, sendText } from './server.ts';
 import type { Watchdog } from './watchdog.ts';
 
 interface Sides {
@@ -18,6 +19,12 @@ interface Sides {
   readonly store: Store;
   readonly running: RunningEngine;
   readonly slackState: () => ConnectionState | undefined;
+}
+
+/** Access to internal figures: open on a local listener, otherwise by token. */
+interface Readers {
+  readonly isLocal: boolean;
+  readonly token: string | undefined;
 }
 
 const writeWithinMs = 3_000;
@@ -119,8 +126,7 @@ export function createRoutes({
       path: '/healthz',
       handler: (_, response) => {
         const problem = watchdog.problem();
-        response.writeHead(problem === undefined ? 200 : 503, { 'content-type': 'text/plain' });
-        response.end(`${problem ?? 'alive'}\n`);
+        sendText(response, problem === undefined ? 200 : 503, problem ?? 'alive');
       },
     },
     {
@@ -128,9 +134,8 @@ export function createRoutes({
       path: '/readyz',
       handler: async (request, response) => {
         const problems = await problemsNow();
-        response.writeHead(problems.length === 0 ? 200 : 503, { 'content-type': 'text/plain' });
-        const reasons = mayRead(readers, request) ? problems.join('\n') : 'not ready';
-        response.end(problems.length === 0 ? 'ready\n' : `${reasons}\n`);
+        if (problems.length === 0) return sendText(response, 200, 'ready');
+        sendText(response, 503, mayRead(readers, request) ? problems.join('\n') : 'not ready');
       },
     },
     {
@@ -138,9 +143,8 @@ export function createRoutes({
       path: '/metrics',
       handler: async (request, response) => {
         if (!mayRead(readers, request)) {
-          response.writeHead(401, { 'www-authenticate': 'Bearer', 'content-type': 'text/plain' });
-          response.end('Metrics are readable on this machine, or with HOSTLER_METRICS_TOKEN.\n');
-          return;
+          const words = 'Metrics are readable on this machine, or with HOSTLER_METRICS_TOKEN.';
+          return sendText(response, 401, words, { 'www-authenticate': 'Bearer' });
         }
         const texts = await Promise.all([metrics.registry.metrics(), processMetrics.metrics()]);
         response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(texts.join('\n'));
@@ -173,4 +177,16 @@ async function notReady(
   else if (!slack.isReady)
     problems.push(`Slack: no socket is connected${slack.lastError ? `: ${slack.lastError}` : ''}`);
   return problems;
+}
+
+function mayRead({ isLocal, token }: Readers, request: Pick<IncomingMessage, 'headers'>): boolean {
+  if (isLocal) return true;
+  if (token === undefined) return false;
+  const bearer = /^Bearer (\S{1,4096})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(bearer), digest(token));
+}
+
+export function isLocalHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

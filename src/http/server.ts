@@ -75,8 +75,12 @@ async function serve(routes: readonly HttpRoute[], request: IncomingMessage, res
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = here.find((candidate) => candidate.method === method);
   if (route !== undefined) return route.handler(request, response);
-  response.writeHead(here.length > 0 ? 405 : 404, { 'content-type': 'text/plain' });
-  response.end(here.length > 0 ? 'This address accepts another method.\n' : 'There is nothing at this address.\n');
+  if (here.length > 0) return sendText(response, 405, 'This address accepts another method.');
+  sendText(response, 404, 'There is nothing at this address.');
+}
+
+export function sendText(response: ServerResponse, status: number, text: string, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${text}\n`);
 }
 
 function isAt(pattern: string, path: string): boolean {

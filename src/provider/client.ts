@@ -46,9 +46,13 @@ export function createProvider(transport: Caller): Provider {
 /** A reader without writing methods, at run time too. */
 export function readerOf(provider: Provider): Reader {
   const methods: Readonly<Record<string, Readonly<Record<string, unknown>>>> = provider;
+  return readerWith((area, name) => methods[area]?.[name]);
+}
+
+export function readerWith(methodOf: (area: string, name: string) => unknown): Reader {
   // Methods are picked by the same condition as in the type `Reads`.
   return mapTable((row, area, name) =>
-    row.effect === 'read' && row.reveals !== true ? methods[area]?.[name] : undefined,
+    row.effect === 'read' && row.reveals !== true ? methodOf(area, name) : undefined,
   ) as Reader;
 }
 

@@ -1,6 +1,6 @@
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import { createSharedRuns } from '../core/async/shared-runs.ts';
-import type { Reader } from './client.ts';
+import { type Reader, readerWith } from './client.ts';
 import type { KnownPages } from './pages.ts';
 
 /** The account's contents. VPS and dedicated servers are in `orders` too; their own lists add the configuration. */
@@ -63,17 +63,9 @@ export function createInventory(
    * that it uses. Reads of anything else throw `error`.
    */
   function recall(error: unknown, used: (readAt: number) => void): Reader {
-    const fail = async () => {
+    const nothing = readerWith(() => async () => {
       throw error;
-    };
-    // Replaces each method by one that throws. TypeScript cannot follow that, hence `unknown`.
-    const areas: unknown = Object.fromEntries(
-      Object.entries(reader).map(([area, methods]) => [
-        area,
-        Object.fromEntries(Object.keys(methods).map((name) => [name, fail])),
-      ]),
-    );
-    const nothing = areas as Reader;
+    });
 
     function whole<Part extends InventoryPart>(part: Part): InventoryParts[Part] {
       const copy = peek([part]);

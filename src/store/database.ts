@@ -1,4 +1,4 @@
-import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { CamelCasePlugin, type CompiledQuery, type Dialect, Kysely, sql } from 'kysely';
 import { orLate } from '../core/async/within.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
@@ -35,21 +35,14 @@ import type { Schema } from './schema.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** A statement as it was sent, for measurements. The parameters contain what people wrote. */
-export interface StoreQuery {
-  sql: string;
-  parameters: readonly unknown[];
-  durationMs: number;
-  isError: boolean;
-}
-
 export interface StoreOptions extends Partial<PostgresOptions> {
   now?: () => number;
   /** Sign the end of the audit: the first key signs, all keys verify. Without a key the end is not signed. */
   auditKeys?: readonly Uint8Array[];
   /** The clock that decides leases: by default the database's, or `now` if given. */
   leaseClock?: 'database' | 'now';
-  onQuery?: (query: StoreQuery) => void;
+  /** Called with each statement, for measurements. Its parameters contain what people wrote. */
+  onQuery?: (query: CompiledQuery) => void;
   /** Begins the audit of a new database, and refuses one whose audit is signed with a key that is not among `auditKeys`. */
   writesAudit?: boolean;
   /** Called when the database has lost, or holds another version of, the audit row that this process wrote last. */
@@ -68,23 +61,11 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
   const { mustExist = false, writesAudit = false } = options;
-  if (mustExist && address.engine === 'sqlite') {
-    const { isFile } = await import('./sqlite/file.ts');
-    if (!isFile(address.file)) throw noDatabase(label);
-  }
   const dialect = await openDialect(address, options);
   const db = new Kysely<Schema>({
     dialect,
     plugins: [new CamelCasePlugin()],
-    ...(onQuery !== undefined && {
-      log: ({ level, query, queryDurationMillis }) =>
-        onQuery({
-          sql: query.sql,
-          parameters: query.parameters,
-          durationMs: queryDurationMillis,
-          isError: level === 'error',
-        }),
-    }),
+    ...(onQuery !== undefined && { log: ({ query }) => onQuery(query) }),
   });
   const context: Context = {
     db,
@@ -159,6 +140,7 @@ async function openDialect(
   address: StoreAddress,
   {
     dialect: ownDialect,
+    mustExist = false,
     poolSize = 10,
     provenAtStart = 2,
     connectTimeoutMs = 5_000,
@@ -168,6 +150,8 @@ async function openDialect(
 ): Promise<Dialect> {
   if (ownDialect !== undefined) return ownDialect;
   if (address.engine === 'sqlite') {
+    const { isFile } = await import('./sqlite/file.ts');
+    if (mustExist && !isFile(address.file)) throw noDatabase(address.label);
     const { createSqliteDialect } = await import('./sqlite/dialect.ts');
     return createSqliteDialect(address.file);
   }
@@ -178,9 +162,8 @@ async function openDialect(
 async function skewMs(db: Kysely<Schema>, engine: SqlDialect['engine'], now: () => number): Promise<number> {
   if (engine === 'sqlite') return 0;
   const before = now();
-  const { rows } = await sql<{
-    at: number;
-  }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`.execute(db);
+  const clock = sql<{ at: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
+  const { rows } = await clock.execute(db);
   return Math.round((before + now()) / 2 - (rows[0]?.at ?? before));
 }
 

@@ -97,19 +97,6 @@ export function parseJson(text: string): Json {
   return JSON.parse(text);
 }
 
-/** Null for a column that was never written, and for the JSON value null. */
-export function parseJsonOrNull(text: string | null): Json | null {
-  return text === null ? null : parseJson(text);
-}
-
-export function jsonText(value: Json): string {
-  return JSON.stringify(value);
-}
-
-export function jsonTextOrNull(value: Json | null): string | null {
-  return value === null ? null : jsonText(value);
-}
-
 /**
  * Removes NUL, which PostgreSQL rejects in text, and lone surrogates, which no engine stores. Use before comparing or
  * hashing.

@@ -1,5 +1,5 @@
 import type { Json } from '../core/text/json.ts';
-import { jsonText, parseJsonOrNull } from './dialect.ts';
+import { parseJson } from './dialect.ts';
 
 /** A row as it is stored: JSON is text. */
 type Written<Row, Required extends string, Nullable extends string> = {
@@ -16,7 +16,7 @@ export function createJsonColumns<Required extends string, Nullable extends stri
   const isRequired = new Set<string>(required);
   return {
     parse<Row extends Record<Name, string | null>>(row: Row): Omit<Row, Name> & Record<Name, Json> {
-      const parsed = names.map((name) => [name, parseJsonOrNull(row[name])] as const);
+      const parsed = names.map((name) => [name, parseJson(row[name] ?? 'null')] as const);
       // Only the columns of these names are replaced, which the type of Object.fromEntries does not show.
       return { ...row, ...Object.fromEntries(parsed) } as Omit<Row, Name> & Record<Name, Json>;
     },
@@ -26,7 +26,7 @@ export function createJsonColumns<Required extends string, Nullable extends stri
       const texts = names.flatMap((name) => {
         const value = row[name];
         if (value === undefined) return [];
-        return [[name, value === null && !isRequired.has(name) ? null : jsonText(value)] as const];
+        return [[name, value === null && !isRequired.has(name) ? null : JSON.stringify(value)] as const];
       });
       // As in `parse`.
       return { ...row, ...Object.fromEntries(texts) } as Written<Row, Required, Nullable>;

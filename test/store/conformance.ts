@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { openStore, type Store, type StoreQuery } from '../../src/store/database.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
 import { type Console, openConsole } from '../support/database/console.ts';
 import { type Engine, engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
 
@@ -75,11 +76,11 @@ function keptOpen(database: TestDatabase): TestDatabase {
  * The rig with a store whose statements were not made yet, for one test: each keeps its text from its first use on. `sent`
  * has the statements. `emptied` is a table that the test begins without rows.
  */
-export async function openAnew(rig: Rig, emptied?: string): Promise<Rig & { sent: StoreQuery[] }> {
+export async function openAnew(rig: Rig, emptied?: string): Promise<Rig & { sent: CompiledQuery[] }> {
   const { database, clock } = rig;
   if (emptied !== undefined) await database.run(`delete from ${emptied}`);
-  const sent: StoreQuery[] = [];
-  const onQuery = (query: StoreQuery) => sent.push(query);
+  const sent: CompiledQuery[] = [];
+  const onQuery = (query: CompiledQuery) => sent.push(query);
   const store = await openStore(database.url, { now: () => clock.at, onQuery, provenAtStart: 1 });
   onTestFinished(() => store.close());
   sent.length = 0;

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { CompiledQuery } from 'kysely';
 import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
-import type { StoreQuery } from '../../src/store/database.ts';
 import { openWatch } from '../alerts/support.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { addPast } from '../support/bot/past-operations.ts';
@@ -20,7 +20,7 @@ const growing = ['operations', 'steps', 'votes', 'audit', 'messages', 'inbox', '
 /** Tables that SQLite, whose plans do not depend on the rows, must not read as a whole either. */
 const small = ['stored_values', 'secrets', 'forms', 'durations', 'hooks'];
 
-type Explain = (query: StoreQuery) => Promise<string[]>;
+type Explain = (query: CompiledQuery) => Promise<string[]>;
 
 /** Lines of the plan that read a whole table, or a whole index other than one of open requests. */
 async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Explain; close: () => Promise<void> }> {
@@ -109,7 +109,7 @@ function rowsRead(node: PlanNode): number {
 
 describe.each(engines)('with years of ended requests, on %s', (engine) => {
   test('no statement of a sweep, a scrape or a command reads all ended rows', async () => {
-    const queries = new Map<string, StoreQuery>();
+    const queries = new Map<string, CompiledQuery>();
     const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
       engine,
       replicas: 1,
@@ -181,7 +181,7 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
 });
 
 test('on PostgreSQL the claim of messages does not compare each message with all due messages', async () => {
-  let query: StoreQuery | undefined;
+  let query: CompiledQuery | undefined;
   const { database, store } = await openAlone('postgres', { onQuery: (sent) => (query = sent) });
   const client = await openConsole(database.url);
   // As in production, no message is due when statistics are gathered.

@@ -196,13 +196,9 @@ export const reinstall = {
     effect: 'write',
     input: z
       .strictObject({ order_id: orderId, template: id.optional(), app: id.nullish(), snapshot: id.nullish() })
-      .refine(
-        (body) =>
-          [body.template, body.app ?? undefined, body.snapshot ?? undefined].filter(Number.isInteger).length === 1,
-        {
-          error: 'exactly one of template, app and snapshot is installed',
-        },
-      ),
+      .refine((body) => countPresent([body.template, body.app, body.snapshot]) === 1, {
+        error: 'exactly one of template, app and snapshot is installed',
+      }),
     output: reinstalled,
   },
 } as const satisfies Area;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
 import type { Context } from '../dialect.ts';
-import { parseJson, plainText } from '../dialect.ts';
+import { plainText } from '../dialect.ts';
+import { createJsonColumns } from '../json-columns.ts';
 import type { AuditTable } from '../schema.ts';
 import { sealOf } from './audit-chain.ts';
 import type { AuditKind } from './audit-kinds.ts';
@@ -25,9 +26,9 @@ export interface AuditEntry {
 /** A change of an entry, which is its own commit if the entry is left out. */
 export type AuditedChange = (on?: Context['db']) => Promise<boolean>;
 
-export interface AuditRow extends Omit<AuditTable, 'data'> {
-  data: Json;
-}
+const auditJson = createJsonColumns(['data']);
+export const toAudit = (row: AuditTable) => auditJson.parse(row);
+export type AuditRow = ReturnType<typeof toAudit>;
 
 /** Kinds of lines about reads. As literals, so that the index on all other kinds applies: see `open-states.ts`. */
 export const readList = (['answered', 'refreshed'] as const).map((kind) => sql.lit(kind));
@@ -65,8 +66,4 @@ export function link(entry: AuditEntry, seq: number, at: number, prev: string): 
 
 export function byOperation({ operation: a = '' }: AuditEntry, { operation: b = '' }: AuditEntry): number {
   return a === b ? 0 : a < b ? -1 : 1;
-}
-
-export function toAudit(row: AuditTable): AuditRow {
-  return { ...row, data: parseJson(row.data) };
 }

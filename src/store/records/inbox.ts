@@ -26,12 +26,10 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       // Sorted, so that two replicas that receive the same keys lock them in the same order.
       const rows = [...firsts.values()]
         .sort((a, b) => (a.key < b.key ? -1 : 1))
-        .map(({ key, kind, body, state, claim }) => ({
-          key,
-          kind,
-          body,
+        .map(({ claim, ...row }) => ({
+          state: 'new' as const,
+          ...row,
           receivedAt: at,
-          state: state ?? ('new' as const),
           claimedBy: claim?.owner ?? null,
           claimedUntil: claim === undefined ? 0 : clock(claim.forMs),
           begun: 1,

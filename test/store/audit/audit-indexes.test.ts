@@ -1,6 +1,6 @@
+import type { CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { AuditFilter } from '../../../src/store/audit/audit.ts';
-import type { StoreQuery } from '../../../src/store/database.ts';
 import { engines } from '../../support/database/databases.ts';
 import { openAlone } from '../conformance.ts';
 
@@ -15,7 +15,7 @@ const atOf = (seq: number) => now - (count - seq) * apartMs;
 
 describe.each(engines)('a long past, on %s', (engine) => {
   test('a long past is read by the index of changes, and by the numbers of the rows of a few days', async () => {
-    const queries: StoreQuery[] = [];
+    const queries: CompiledQuery[] = [];
     const { database, store } = await openAlone(engine, { onQuery: (query) => queries.push(query) });
     const numbers =
       engine === 'sqlite'

@@ -20,7 +20,7 @@ onEachEngine('requests are found', (rig) => {
   }
 
   test('by each field of the filter, newest first', async () => {
-    const { store, sent } = await openAnew(rig());
+    const { store } = await openAnew(rig());
     await make('a', { requester: 'U7', channel: 'C7', command: 'rename' });
     await make('b');
     const found = async (filter: Omit<OperationFilter, 'limit'>) =>
@@ -41,7 +41,6 @@ onEachEngine('requests are found', (rig) => {
     expect(await found({ ...a, states: ['running', 'done'], open: false })).toEqual(['a-done']);
     expect(await found({ ...a, open: true })).toEqual(newestFirst('a', ...states.slice(0, 4)));
     expect(await found({ ...a, open: false })).toEqual(newestFirst('a', 'done', 'failed'));
-    expect(sent.every(({ isError }) => !isError)).toBe(true);
   });
 
   test('in the index of open requests, when the filter has open states only', async () => {
