@@ -43,6 +43,8 @@ const called = z.custom<(...given: unknown[]) => unknown>((value) => typeof valu
 
 /** Of the files that make an expression when one of their functions runs: the call. */
 const calls: Readonly<Record<string, (module: Record<string, unknown>) => unknown>> = {
+  'src/engine/form/draw-form.ts': ({ firstLine }) =>
+    called.parse(firstLine)({ title: 'Add a DNS record', summary: 'Add a record to a domain' }, []),
   'src/slack/inbound/read-payload.ts': ({ lineOf }) => called.parse(lineOf)('hello', 'U0BOT00001'),
   'sandbox/slack/payloads/command.ts': ({ escapeTyped }) =>
     called.parse(escapeTyped)(

@@ -4,7 +4,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { SlackSide } from '../../slack/open-slack.ts';
 import type { Store } from '../../store/database.ts';
 
-/** What the checks of `hostler check` share. */
+/** The parts that all checks of `hostler check` share. */
 
 export const slackApi = 'https://slack.com/api/';
 

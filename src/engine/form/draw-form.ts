@@ -128,7 +128,7 @@ interface Titled extends Readonly<Record<'title' | 'summary', string>> {
 }
 
 /** The first line of a form: what the summary adds to the title and to the names of the fields, and the step. */
-function firstLine(command: Titled, step: readonly string[]): string[] {
+export function firstLine(command: Titled, step: readonly string[]): string[] {
   const words = [...(isSaidBelow(command) ? [] : [beyondTitle(command)]), ...step];
   return words.length === 0 ? [] : [words.join(' · ')];
 }

@@ -272,5 +272,5 @@ export function cardMessage(
   return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
 }
 
-/** Where strangers can read, the card says that it ended, not how. */
+/** The card says that it ended, and not how where strangers can read it. */
 const discreet = { endText: ends.discreet, undo: null, outside: null } as const;
