@@ -3,7 +3,7 @@ import { type DnsRecord, domainTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import type { Drift, OurStep } from '../core/alert/alert-rule.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
-import { sayDifference } from '../core/dns/say-difference.ts';
+import { sayDifference } from '../core/dns/zone-diff.ts';
 import { differenceOf, recordsIn, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { minute } from '../core/text/words.ts';

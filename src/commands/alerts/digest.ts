@@ -27,7 +27,7 @@ export const digest = defineAction({
   plan: async ({ when }, context) => {
     const { bot, channel, timeZone, now } = context;
     const present = (await bot.alerts.subscription(channel))?.digest;
-    if (when === undefined || isOff(when)) {
+    if (when === undefined || /^(?:off|none|never|stop|no)$/i.test(when.trim())) {
       const effect = 'This channel gets no digest.';
       const plan = await planSubscription('End the digest', context, effect, ({ digest: _, ...others }) => others);
       if (present === undefined)
@@ -56,10 +56,6 @@ export const digest = defineAction({
     return { text: set === undefined ? 'This channel gets no digest' : `The digest comes ${sayWeekly(set)}` };
   },
 });
-
-function isOff(words: string): boolean {
-  return /^(?:off|none|never|stop|no)$/i.test(words.trim());
-}
 
 function readHours(words: string, timeZone: string | undefined): Weekly {
   const read = readWeekly(words, timeZone ?? 'UTC');

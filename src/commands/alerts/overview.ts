@@ -10,7 +10,6 @@ import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import {
-  type Button,
   buttonRow,
   fieldsWith,
   formButton,
@@ -65,7 +64,12 @@ export const alerts = defineQuery({
         ...(open.length > shown.length
           ? [{ kind: 'text', text: `and ${open.length - shown.length} more` } satisfies ViewPart]
           : []),
-        ...menuPart(onItButton('').label, shown.filter(({ state }) => state === 'open').map(onIt)),
+        ...menuPart(
+          onItButton('').label,
+          shown.flatMap(({ id, state, finding }) =>
+            state === 'open' ? [{ ...onItButton(id), label: finding.title }] : [],
+          ),
+        ),
         ...(open.length > 0 ? buttonRow([runButton('Open alerts', 'alerts list')]) : []),
         { kind: 'text', text: summary },
         ...(lines.length === 0 ? [] : [{ kind: 'code', text: lines.join('\n') } satisfies ViewPart]),
@@ -100,10 +104,6 @@ function openLine(alert: Alert): ViewPart {
   const since: Text = [' · since ', { date: openedAt, style: 'full' }];
   const words = text(`${severitySigns[severity]} `, { bold: finding.title }, ...since);
   return { kind: 'text', text: alert.state === 'open' ? words : text(words, ' · ', stateOf(alert)) };
-}
-
-function onIt({ id, finding }: Alert): Button {
-  return { ...onItButton(id), label: finding.title };
 }
 
 /** The lines of a subscription; rules with nothing but the usual share one. */

@@ -3,6 +3,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import type { Ping, Subscription } from '../../core/alert/alert-subscription.ts';
 import { flag, optional, text, withDefault, words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
+import { readPatterns } from '../../core/command/patterns.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -12,14 +13,7 @@ import { readDayHours } from '../../core/time/window.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
-import {
-  changesSubscription,
-  planSubscription,
-  readRules,
-  readTargets,
-  readThresholds,
-  sayNotice,
-} from './subscription.ts';
+import { changesSubscription, planSubscription, readRules, readThresholds, sayNotice } from './subscription.ts';
 
 const rules = {
   ...words({
@@ -72,7 +66,8 @@ export const alertsOn = defineAction({
   plan: async ({ rules: names, at, on, ping: words, always }, context) => {
     const ping = words === undefined ? undefined : await readPing(words, always, context.bot);
     const chosen = readRules(names, context.bot.alerts.rules);
-    const targets = readTargets(on);
+    const patterns = readPatterns(on ?? 'all', 'on');
+    const targets = patterns.length === 0 ? ['all'] : patterns;
     for (const { name, capability } of chosen) {
       // The whole channel reads alerts, so people may subscribe only to rules whose facts they may read.
       if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;

@@ -3,7 +3,6 @@ import { channelTarget } from '../../core/account/account.ts';
 import { type AlertRuleInfo, noticeMs, thresholdsFor } from '../../core/alert/alert-rule.ts';
 import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
-import { readPatterns } from '../../core/command/patterns.ts';
 import type { PlanDraft } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -81,7 +80,7 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
 }
 
 /** ` · mentions @oncall when it is critical` */
-export function sayPing(ping: Ping | undefined): string {
+function sayPing(ping: Ping | undefined): string {
   if (ping === undefined) return '';
   const when = ping.always ? 'also in quiet hours' : 'not in quiet hours';
   return ` · mentions ${list(ping.to.map(({ name }) => name))} when it is critical, ${when}`;
@@ -134,11 +133,6 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
       field: 'rules',
     });
   });
-}
-
-export function readTargets(typed: string | undefined): string[] {
-  const patterns = readPatterns(typed ?? 'all', 'on');
-  return patterns.length === 0 ? ['all'] : patterns;
 }
 
 /** Parses thresholds and sorts them from mildest to worst. */

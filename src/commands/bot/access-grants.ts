@@ -46,12 +46,6 @@ async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: R
   return { to: await readSubjects(to, bot), can: readCapabilities(can), on: [...(on ?? ['all'])] };
 }
 
-function added(policy: Policy, grant: Grant): Policy {
-  return policy.grants.some((existing) => isSameGrant(existing, grant))
-    ? policy
-    : { ...policy, grants: [...policy.grants, grant] };
-}
-
 function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy {
   if (policy.grants[number - 1] === undefined)
     throw new Refusal('not_found', `There is no grant ${number} here.`, {
@@ -89,7 +83,10 @@ export const accessGrant = defineAction({
   fillIn: (raw, { bot }) => withIds(raw, bot),
   ...changing('Give access here', async (args: ValuesOf<typeof grantArgs>, context) => {
     const grant = await readGrant(args, context);
-    return (policy) => added(policy, grant);
+    return (policy) =>
+      policy.grants.some((existing) => isSameGrant(existing, grant))
+        ? policy
+        : { ...policy, grants: [...policy.grants, grant] };
   }),
   done: () => ({ text: 'The rights are granted' }),
 });

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/command/command.ts';
-import { type Policy, type Risk, risks, windowNameSchema } from '../../core/policy/policy.ts';
-import { windowNamed, windowNames } from '../../core/policy/windows.ts';
+import { type Policy, risks, ruleFor, windowNameSchema } from '../../core/policy/policy.ts';
+import { windowNamed, windowNames, windowOfRule } from '../../core/policy/windows.ts';
 import { list } from '../../core/text/words.ts';
 import { readWindow, sayWindow } from '../../core/time/window.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -60,7 +60,7 @@ function readHours(typed: string): string {
 
 function mustBeRemovable(name: string, policy: Policy | undefined): void {
   if (windowNamed(policy, name) === undefined) throw unnamed(name, policy, 'rule');
-  const requiring = risks.filter((risk) => requiredBy(policy, risk) === name);
+  const requiring = risks.filter((risk) => windowOfRule(policy, ruleFor(policy, risk))?.name === name);
   const [first] = requiring;
   if (first === undefined) return;
   throw new Refusal(
@@ -71,11 +71,6 @@ function mustBeRemovable(name: string, policy: Policy | undefined): void {
       field: 'rule',
     },
   );
-}
-
-function requiredBy(policy: Policy | undefined, risk: Risk): string | undefined {
-  const rule = policy?.rules[risk];
-  return typeof rule === 'object' ? rule.window : undefined;
 }
 
 /** The window that a rule shall require; undefined for `none`. */

@@ -20,6 +20,10 @@ export const access = defineQuery({
     if (policy === undefined) {
       return { summary: 'This channel has no policy.', parts: [heading, noPolicy, ...forAdmins([add])] };
     }
+    const changes = policy.grants.flatMap((_, index) => [
+      formButton(`Change ${index + 1}…`, `access change ${index + 1}`),
+      formButton(`Remove ${index + 1}…`, `access revoke ${index + 1}`),
+    ]);
     return {
       summary: `Who may do what here: ${policy.grants.length} grants`,
       parts: [
@@ -30,16 +34,11 @@ export const access = defineQuery({
         { kind: 'fields', fields: ruleFields(policy) },
         { kind: 'context', text: `version ${policy.version}` },
         ...forAdmins([add, formButton('Rule…', 'access rule'), formButton('Test…', 'why')]),
-        ...(bot.isAdmin ? menuPart('Change…', [...policy.grants.flatMap(changesOf), ...settings]) : []),
+        ...(bot.isAdmin ? menuPart('Change…', [...changes, ...settings]) : []),
       ],
     };
   },
 });
-
-function changesOf(_: unknown, index: number): Button[] {
-  const n = index + 1;
-  return [formButton(`Change ${n}…`, `access change ${n}`), formButton(`Remove ${n}…`, `access revoke ${n}`)];
-}
 
 const settings: readonly Button[] = [
   formButton('Hours…', 'access rule hours'),

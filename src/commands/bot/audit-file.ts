@@ -30,7 +30,7 @@ export async function csvFile(
       text,
     ]);
   const summary = `${count(lines.length, 'audit entry', 'audit entries')}, oldest first`;
-  const text = [heading, ...rows].map(csvLine).join('');
+  const text = [heading, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
   const note = isCut ? ' There are more: choose a shorter time.' : '';
   return fileView(summary, 'audit.csv', 'Audit of this channel', text, note);
 }
@@ -54,10 +54,6 @@ export async function timelineFile(
 function fileView(summary: string, name: string, title: string, text: string, note = ''): View {
   const bytes = new TextEncoder().encode(text);
   return { ...says(`${summary}.${note}`), summary, files: [{ name, title, alt: summary, bytes }] };
-}
-
-function csvLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 /** Escapes text that a spreadsheet would run as a formula. */

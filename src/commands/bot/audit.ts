@@ -5,7 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { boundsOf, dayArgs, span, spanIn } from '../../core/command/time-args.ts';
 import { bare, relativeHost } from '../../core/dns/record.ts';
-import { sayDifference } from '../../core/dns/say-difference.ts';
+import { sayDifference } from '../../core/dns/zone-diff.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, minute } from '../../core/text/words.ts';

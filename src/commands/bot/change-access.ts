@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
-import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { PlanDraft } from '../../core/plan/plan.ts';
 import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
 import type { Membership } from '../../core/policy/membership.ts';
 import { emptyPolicy, type Grant, type Policy, policySchema, risks, subjectId } from '../../core/policy/policy.ts';
@@ -49,27 +49,22 @@ export async function planChange(
   };
 }
 
-async function saveChange(step: PolicyStep, { bot }: WriteContext<Provider>): Promise<Receipt> {
-  const isSaved = await bot.savePolicy(step.channel, policySchema.parse(step.policy), step.before);
-  if (!isSaved)
-    throw new Refusal('changed', 'Somebody else changed this policy a moment ago. Nothing was changed.', {
-      hint: 'Check it with /host access and try again.',
-    });
-  return { text: `version ${step.before + 1}`, data: null };
-}
-
-async function verifyChange(step: PolicyStep, { bot }: ReadContext<Reader>): Promise<Verdict> {
-  const version = (await bot.policy(step.channel))?.version ?? 0;
-  return verdictOf(version > step.before, '', 'the rights are not saved');
-}
-
 export const policyChange = {
   capability: 'admin',
   isAboutChannel: true,
   risk: 'routine',
   step: policyStep,
-  execute: saveChange,
-  verify: verifyChange,
+  execute: async ({ channel, before, policy }: PolicyStep, { bot }: WriteContext<Provider>) => {
+    if (await bot.savePolicy(channel, policySchema.parse(policy), before))
+      return { text: `version ${before + 1}`, data: null };
+    throw new Refusal('changed', 'Somebody else changed this policy a moment ago. Nothing was changed.', {
+      hint: 'Check it with /host access and try again.',
+    });
+  },
+  verify: async ({ channel, before }: PolicyStep, { bot }: ReadContext<Reader>) => {
+    const version = (await bot.policy(channel))?.version ?? 0;
+    return verdictOf(version > before, '', 'the rights are not saved');
+  },
 } as const;
 
 /** The lines of the card, which the channel reads: only patterns, without names of targets. */

@@ -38,8 +38,7 @@ function readScope(words: readonly string[], read: () => string): string {
 
 /** A freeze changes nothing that carries the tag, so it needs no right on that; but its words name it. */
 function namesOf(scope: string): readonly Target[] {
-  const tag = tagOf(scope);
-  return tag === undefined ? [] : [tagTarget(tag)];
+  return scope.startsWith('tag:') ? [tagTarget(scope.slice('tag:'.length))] : [];
 }
 
 /** A freeze must be quick, so it needs no confirmation; ending one does. */
@@ -217,11 +216,5 @@ function plainScope(scope: string): string {
 /** A freeze of this channel is shown to everyone here; any other freeze only to people who may read its target. */
 function maySeeFreeze(scope: string, channel: string, may: ReadContext<Reader>['may']): boolean {
   if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
-  const tag = tagOf(scope);
-  return tag !== undefined && may('read', tagTarget(tag));
-}
-
-/** The tag of a freeze; undefined for a channel and for everything. */
-function tagOf(scope: string): string | undefined {
-  return scope.startsWith('tag:') ? scope.slice('tag:'.length) : undefined;
+  return namesOf(scope).some((target) => may('read', target));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelTarget, domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
-import { type CommonArg, scalar, text as textArg } from '../../core/command/args.ts';
+import { scalar, text as textArg } from '../../core/command/args.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -12,15 +12,13 @@ import { called, taggableTarget } from '../orders/taggable.ts';
 import { sent, verdictOf } from '../outcome.ts';
 
 /** A server, a domain, or another order such as a bucket. */
-function pinnable(common: CommonArg) {
-  return {
-    ...scalar<Target>(common, 'search', readOne, wordFor),
-    source: 'taggable',
-    isName: true,
-    needsAccount: true,
-    targets: (target: Target) => [target],
-  };
-}
+const target = {
+  ...scalar<Target>({ hint: 'A server, a domain or a bucket, by name.', example: 'web-1' }, 'search', readOne, wordFor),
+  source: 'taggable',
+  isName: true,
+  needsAccount: true,
+  targets: (target: Target) => [target],
+};
 
 function readOne(words: readonly string[], reading: Reading): Target {
   const [item, ...others] = called(words.join(' ').trim(), reading);
@@ -32,8 +30,6 @@ function readOne(words: readonly string[], reading: Reading): Target {
 function wordFor({ kind, id }: Target): string {
   return kind === 'domain' ? `domain:${id}` : id;
 }
-
-const target = pinnable({ hint: 'A server, a domain or a bucket, by name.', example: 'web-1' });
 
 /** A pin must be quick, so it needs no confirmation; removing one needs what destroying the target needs. */
 export const pin = defineAction({

@@ -1,9 +1,13 @@
-import { mayKnow } from '../../core/account/account.ts';
+import { z } from 'zod';
+import { channelTarget, mayKnow } from '../../core/account/account.ts';
 import { stateSign, stateWord } from '../../core/plan/say-state.ts';
+import { defined } from '../../core/text/defined.ts';
+import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
-import { defineQuery } from '../define.ts';
+import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { requestId } from '../request-id.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
 
@@ -51,4 +55,60 @@ export const request = defineQuery({
       buttons: [{ label: 'Open it', intent: { do: 'review', operation: id }, opens: true }],
     });
   },
+});
+
+/** A stop must be quick, so it needs no confirmation. */
+export const stopRequest = defineAction({
+  path: 'request stop',
+  title: 'Stop a request',
+  summary: 'Stop a running request after the present step',
+  examples: ['request stop a7f3c2abde', 'request stop k9m2x4pqrs'],
+  args: {
+    request: requestId({ hint: 'The request, chosen in /host requests running.', example: 'a7f3c2abde' }),
+  },
+  capability: 'read',
+  risk: 'safe',
+  step: z.object({ id: z.string(), title: z.string() }),
+  plan: async ({ request: id }, { bot, channel }) => {
+    const operation = await bot.operation(id);
+    // A request that the person may not stop looks like one that does not exist.
+    if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
+      throw new Refusal('not_found', `There is no request \`${id}\` that you may stop here.`, {
+        hint: '`/host requests running` shows them and stops one.',
+        field: 'request',
+      });
+    }
+    const { title, state, endedAt, steps, targets, names } = operation;
+    if (state === 'waiting') {
+      throw new Refusal('impossible', `${title} waits for a decision and is not running.`, {
+        hint: 'Decline or withdraw it on its card.',
+        field: 'request',
+      });
+    }
+    const isStanding = state === 'standing';
+    const left = steps.filter((step) => step.state === 'pending').map((step) => step.label || title);
+    const nothingToDo =
+      endedAt !== null
+        ? `${title} has ended already.`
+        : left.length === 0 && !isStanding
+          ? `${title} has no step left to stop: what was sent is followed to its end.`
+          : undefined;
+    return {
+      title: `Stop "${title}"`,
+      names: [...targets, ...names],
+      effect: isStanding
+        ? 'No further run begins. One that is running is followed to its end.'
+        : `Not started: ${firstFew(left, 8)}. A step that is running is followed to its end.`,
+      facts: { request: id },
+      steps: [{ target: channelTarget(channel), data: { id, title } }],
+      ...defined({ nothingToDo }),
+    };
+  },
+  execute: ({ id }, { bot }) => sent(bot.stopRequest(id)),
+  verify: async ({ id }, { bot }) => {
+    const operation = await bot.operation(id);
+    const isStopped = operation === undefined || operation.endedAt !== null || operation.isStopped;
+    return verdictOf(isStopped, 'no further step begins', 'it is not stopped');
+  },
+  done: ([step]) => ({ text: `"${step?.data.title ?? 'The request'}" is stopped` }),
 });

@@ -68,7 +68,10 @@ export const dnsApply = defineAction({
     }
     const zone = await readZone(context.reader, domain.name);
     const delegation = withDelegation(parsed.records, zone);
+    // Records of types that a text cannot contain stay.
     const strange = zone.filter((record) => !isWritable(record));
+    const stays =
+      strange.length === 0 ? [] : [`${firstFew(strange, 4, recordText)} cannot be written from here and stays.`];
     const changes = await changesTo(delegation.wanted, { domain, zone, current: zone.filter(isWritable), keep });
     mustStand(zone, changes, { domain: domain.name, isQuoted: file === undefined });
     return planRecords(
@@ -76,7 +79,7 @@ export const dnsApply = defineAction({
       [{ domain, zone, changes, wholeZone: !keep }],
       {
         same: `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`,
-        notes: [...parsed.notes, ...delegation.notes, ...stays(strange)],
+        notes: [...parsed.notes, ...delegation.notes, ...stays],
       },
       context,
     );
@@ -129,11 +132,6 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
     wanted: [...records, ...present],
     notes: [`The text names no NS for the domain itself, so its ${present.length} stay.`],
   };
-}
-
-/** A note about records of types that a text cannot contain: they stay. */
-function stays(strange: readonly KnownRecord[]): string[] {
-  return strange.length === 0 ? [] : [`${firstFew(strange, 4, recordText)} cannot be written from here and stays.`];
 }
 
 /** Refuses records of the text that conflict with records kept by --keep. */

@@ -109,16 +109,14 @@ export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reade
 export async function execute(step: ChangeStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
   const name = step.domain;
   if (step.do === 'remove') return sent(provider.dns.deleteEntry({ name, id: step.id }));
-  const { id } =
-    step.do === 'add'
-      ? await provider.dns.createEntry({ name, ...step.after })
-      : await provider.dns.updateEntry({ name, id: step.id, ...step.after, host: hostOf(step) });
-  return { text: '', data: { id } };
-}
-
-/** An unchanged host keeps its stored form, even if that is a full name. */
-function hostOf({ before, after }: Extract<ChangeStep, { do: 'change' }>): string {
-  return before.host === after.host ? (before.storedHost ?? after.host) : after.host;
+  if (step.do === 'add') {
+    const { id } = await provider.dns.createEntry({ name, ...step.after });
+    return { text: '', data: { id } };
+  }
+  const { id, before, after } = step;
+  // An unchanged host keeps its stored form, even if that is a full name.
+  const host = before.host === after.host ? (before.storedHost ?? after.host) : after.host;
+  return sent(provider.dns.updateEntry({ name, id, ...after, host }));
 }
 
 /**

@@ -1,4 +1,5 @@
-import { optional, text, type ValuesOf } from '../../core/command/args.ts';
+import { z } from 'zod';
+import { optional, text, type ValuesOf, words } from '../../core/command/args.ts';
 import { readHost } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
 import {
@@ -39,9 +40,9 @@ export const dnsEdit = defineAction({
     record: text({ hint: 'Its id, or host and type, such as www A.', example: 'www A', place: 'rest' }),
     ...fields,
   },
-  plan: async ({ domain, record: words, ...changed }, context) => {
+  plan: async ({ domain, record: typed, ...changed }, context) => {
     const zone = await readZone(context.reader, domain.name);
-    const records = findRecords([words], zone, domain.name, changed.value === undefined);
+    const records = findRecords([typed], zone, domain.name, changed.value === undefined);
     const [record] = records;
     if (record === undefined || records.length > 1) {
       throw new Refusal('bad_value', 'One record is edited at a time.', { hint: 'Name one.', field: 'record' });
@@ -88,3 +89,32 @@ function edited(record: Writable, changes: ValuesOf<typeof fields>, domain: stri
     ttl: changes.ttl ?? record.ttl,
   };
 }
+
+export const dnsRemove = defineAction({
+  ...recordAction,
+  path: 'dns remove',
+  title: 'Remove DNS records',
+  summary: 'Remove records from a domain',
+  examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],
+  args: {
+    domain: recordsOf,
+    record: {
+      ...words({
+        hint: 'Ids, or host and type (and value), such as blog CNAME.',
+        example: 'blog CNAME',
+        schema: z.string(),
+        most: 50,
+      }),
+      // Kept as typed: a value may repeat words and contain commas.
+      read: (words: readonly string[]) => words,
+    },
+  },
+  risk: 'dangerous',
+  plan: async ({ domain, record }, context) => {
+    const zone = await readZone(context.reader, domain.name);
+    const changes = findRecords(record, zone, domain.name).map(
+      (before) => ({ do: 'remove', id: before.id, before }) as const,
+    );
+    return planRecords([{ domain, zone, changes }], { same: '', risk: 'dangerous' }, context);
+  },
+});

@@ -3,23 +3,15 @@ import { domainTarget } from '../../core/account/account.ts';
 import { optional, text } from '../../core/command/args.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import { relativeHost } from '../../core/dns/record.ts';
-import { sayDifference } from '../../core/dns/say-difference.ts';
+import { sayDifference } from '../../core/dns/zone-diff.ts';
+import { joined, recordDifference } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { menuPart, type Row, runButton, type Span } from '../../core/view/view.ts';
+import { buttonRow, menuPart, type Row, runButton, type Span, type Text, type ViewPart } from '../../core/view/view.ts';
+import { defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
-import {
-  fullDate,
-  type HistoryRow,
-  historyOf,
-  onlyOf,
-  type Past,
-  past,
-  pastDomain,
-  rowsOf,
-  sayRead,
-  sayWho,
-} from './versions.ts';
+import { diffLines } from './record-plan.ts';
+import { fullDate, historyOf, onlyOf, type Past, past, pastDomain, sayRead, sayWho } from './versions.ts';
 
 export const dnsHistory = defineList({
   path: 'dns history',
@@ -111,4 +103,83 @@ function whatOf({ newest, before, difference }: HistoryRow): string {
 
 function labelOf(row: HistoryRow): string {
   return `v${row.newest.n} · ${whatOf(row)}`.slice(0, 75);
+}
+
+/** The versions, newest first, with those that one request wrote, record by record, as one row. */
+function rowsOf(versions: readonly ZoneVersion[]) {
+  const groups: [ZoneVersion, ...ZoneVersion[]][] = [];
+  for (const version of versions) {
+    const last = groups.at(-1);
+    if (last !== undefined && isOneRequest(last[0], version)) last.push(version);
+    else groups.push([version]);
+  }
+  return groups.map((own, at) => {
+    const before = groups[at + 1]?.[0];
+    // The difference of the oldest version leads to one that is not kept.
+    return { newest: own[0], before, difference: joined(before === undefined ? own.slice(0, -1) : own) };
+  });
+}
+
+type HistoryRow = ReturnType<typeof rowsOf>[number];
+
+function isOneRequest(first: ZoneVersion, other: ZoneVersion): boolean {
+  const [only] = first.operations;
+  const isOf = (version: ZoneVersion) => version.operations.length === 1 && version.since === null && !version.isGone;
+  return only !== undefined && isOf(first) && isOf(other) && other.operations[0] === only;
+}
+
+/** More lines do not fit into a message; the zone file has all. */
+const mostLines = 100;
+
+export const dnsDiff = defineQuery({
+  path: 'dns diff',
+  title: 'Compare versions',
+  summary: 'Show how the records of a domain differ between two times',
+  examples: ['dns diff example.com yesterday', 'dns diff example.com v11 v12'],
+  args: {
+    domain: pastDomain,
+    from: past({ hint: 'The earlier time or row of the history.', example: 'yesterday' }),
+    to: optional(past({ hint: 'The later one. Without it, the records now.', example: 'v12' })),
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ domain, from, to }, context) => {
+    const { name } = domain;
+    const { newest, at, recordsOf } = await historyOf(domain, context);
+    const first = at(from, 'from');
+    const second = to === undefined ? newest : at(to, 'to');
+    const [older, newer] = first.n <= second.n ? [first, second] : [second, first];
+    const [before, after] = await Promise.all([recordsOf(older), recordsOf(newer)]);
+    const lines = diffLines(recordDifference(before, after));
+    const amount = count(lines.length, 'line');
+    const mayRestore = context.may('dns', domainTarget(domain)) && !older.isGone && lines.length > 0;
+    const differs: ViewPart[] =
+      lines.length === 0
+        ? [{ kind: 'text', text: 'The records are the same.' }]
+        : [{ kind: 'diff', lines: lines.slice(0, mostLines) }];
+    const cut = lines.length > mostLines ? `the first ${mostLines} of ${amount}` : amount;
+    return {
+      summary: `${name}: ${amount} of difference between v${older.n} and v${newer.n}`,
+      parts: [
+        { kind: 'heading', text: name },
+        ...differs,
+        { kind: 'context', text: [`${cut} · `, ...sayVersion(older), ' → ', ...sayVersion(newer)] },
+        ...buttonRow([
+          ...(mayRestore ? [runButton(`Restore v${older.n}…`, `dns restore ${quote(name)} v${older.n}`)] : []),
+          ...(older.isGone ? [] : [runButton(`Zone file of v${older.n}`, `dns zone ${quote(name)} at=v${older.n}`)]),
+          runButton('History', `dns history ${quote(name)}`),
+        ]),
+      ],
+    };
+  },
+});
+
+function sayVersion(version: ZoneVersion): Exclude<Text, string> {
+  const who = sayWho(version);
+  return [
+    `v${version.n}, `,
+    fullDate(version.at),
+    ...(who.length === 0 ? [] : [' ', ...who]),
+    ...(version.since === null ? [] : [' after ', fullDate(version.since)]),
+  ];
 }

@@ -10,7 +10,7 @@ import {
 } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { type Button, formButton, type Row, runButton, type Span, text } from '../../core/view/view.ts';
+import { type Button, formButton, runButton, type Span, text } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
@@ -46,7 +46,7 @@ export const dnsList = defineList({
     return show({
       all: records,
       columns: [{ name: 'Host' }, { name: 'Record' }, { name: 'TTL, id', align: 'right' }],
-      row: rowOf,
+      row: (record) => [record.host, `${record.type} ${valueText(record)}`, `${ttlText(record)} · #${record.id}`],
       instead: isFiltered ? 'No record matches.' : 'There are no records.',
       total: `${name}: ${amount}`,
       foot: (note) => text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${note}`, context.now)),
@@ -76,10 +76,6 @@ function fits(record: KnownRecord, word: string): boolean {
     record.host.includes(word) ||
     valueText(record).toLowerCase().includes(word)
   );
-}
-
-function rowOf(record: KnownRecord): Row {
-  return [record.host, `${record.type} ${valueText(record)}`, `${ttlText(record)} · #${record.id}`];
 }
 
 /** Buttons for each of a few records; for many, the form to choose one. */

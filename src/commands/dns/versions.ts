@@ -4,7 +4,7 @@ import { type Arg, type CommonArg, domain, scalar } from '../../core/command/arg
 import type { ReadContext } from '../../core/command/command.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import { bare, type RecordData, relativeHost } from '../../core/dns/record.ts';
-import { joined, mostKeptRecords, type RecordDifference } from '../../core/dns/zone-version.ts';
+import { mostKeptRecords, type RecordDifference } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest } from '../../core/text/nearest.ts';
 import { count, list } from '../../core/text/words.ts';
@@ -179,33 +179,4 @@ export function sayWho({ by, since, keptBy }: ZoneVersion): readonly Span[] {
   if (since === null) return person;
   const hand: Span[] = ['by hand', ...(keptBy === null ? [] : [', kept by ', { user: keptBy }])];
   return person.length > 0 ? [...person, ' and ', ...hand] : hand;
-}
-
-/** Several versions as one row: those that one request wrote, record by record. */
-export interface HistoryRow {
-  readonly newest: ZoneVersion;
-  readonly difference: RecordDifference;
-  /** The version before the row; undefined if none is kept. */
-  readonly before: ZoneVersion | undefined;
-}
-
-/** `versions` is newest first. */
-export function rowsOf(versions: readonly ZoneVersion[]): HistoryRow[] {
-  const groups: [ZoneVersion, ...ZoneVersion[]][] = [];
-  for (const version of versions) {
-    const last = groups.at(-1);
-    if (last !== undefined && isOneRequest(last[0], version)) last.push(version);
-    else groups.push([version]);
-  }
-  return groups.map((own, at) => {
-    const before = groups[at + 1]?.[0];
-    // The difference of the oldest version leads to one that is not kept.
-    return { newest: own[0], before, difference: joined(before === undefined ? own.slice(0, -1) : own) };
-  });
-}
-
-function isOneRequest(first: ZoneVersion, other: ZoneVersion): boolean {
-  const [only] = first.operations;
-  const isOf = (version: ZoneVersion) => version.operations.length === 1 && version.since === null && !version.isGone;
-  return only !== undefined && isOf(first) && isOf(other) && other.operations[0] === only;
 }

@@ -62,7 +62,9 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
   const name = bare(toAscii(typed));
   if (z.ipv4().safeParse(name).success || z.ipv6().safeParse(name).success) {
     const own = name.includes(':') ? 'AAAA' : 'A';
-    throw wrong(`${type} points at a name, and ${name} is an address.`, addressHint(type, own));
+    const first = `Give the address a name with an ${own} record first, and that name here.`;
+    const hint = type === 'CNAME' ? `For an address the type is ${own}.` : first;
+    throw wrong(`${type} points at a name, and ${name} is an address.`, hint);
   }
   if (typed.includes('@')) {
     throw wrong(`\`${cut(typed)}\` is a mail address.`, 'Give the name of the mail server: mail.example.com.');
@@ -80,11 +82,6 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
     throw wrong(`\`${name}\` is not a full name.`, `Do you mean ${name}.${domain}? Write it out.`);
   }
   return name;
-}
-
-function addressHint(type: string, own: string): string {
-  if (type === 'CNAME') return `For an address the type is ${own}.`;
-  return `Give the address a name with an ${own} record first, and that name here.`;
 }
 
 /** Parses the name of a new domain. */

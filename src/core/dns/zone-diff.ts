@@ -1,3 +1,4 @@
+import { firstFew, shortened } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import {
   comparableValue,
@@ -8,9 +9,12 @@ import {
   isSame,
   type KnownRecord,
   type RecordData,
+  recordText,
+  ttlText,
   usesPrio,
+  valueText,
 } from './record.ts';
-import { versionLine } from './zone-version.ts';
+import { type RecordDifference, versionLine } from './zone-version.ts';
 
 /** Plans the writes from the present zone to the wanted records. */
 
@@ -210,4 +214,25 @@ export function* conflictsAfter(changes: readonly ZoneChange[], after: readonly 
     const conflict = conflictOf(change.after, others, domain);
     if (conflict !== undefined) yield { ...conflict, record: change.after };
   }
+}
+
+const short = (words: string) => shortened(words, 50);
+
+/** `www A 192.0.2.1 → 192.0.2.9`, `+ api A 192.0.2.3`, `− old CNAME x` */
+export function sayDifference({ removed, added }: RecordDifference, most = 2): string {
+  const lines = zoneChanges(
+    removed.map((record, id) => ({ ...record, id })),
+    added,
+    { keep: false },
+  ).map((change) => {
+    if (change.do === 'add') return `+ ${short(recordText(change.after))}`;
+    if (change.do === 'remove') return `− ${short(recordText(change.before))}`;
+    const { before, after } = change;
+    if (before.host !== after.host || before.type !== after.type)
+      return `${short(recordText(before))} → ${after.type} ${short(valueText(after))}`;
+    return valueText(before) === valueText(after)
+      ? `${after.host} ${after.type} ttl ${ttlText(before)} → ${ttlText(after)}`
+      : `${short(recordText(before))} → ${short(valueText(after))}`;
+  });
+  return firstFew(lines, most);
 }

@@ -10,7 +10,9 @@ const mostUnraised = 3;
 /** Raises a plan for many orders to one level above the command's risk, and shows their number first on the card. */
 export function raisedBySize<S>(draft: PlanDraft<S>, own: Risk, noun: 'server' | 'order'): Plan<S> {
   const plan = wholePlan(draft);
-  const number = ordersOf(plan);
+  const written = plan.steps.map(({ target }) => target).filter(({ kind }) => kind === 'order');
+  const orders = written.length > 0 ? written : plan.targets.filter(({ kind }) => kind === 'order');
+  const number = new Set(orders.map(targetKey)).size;
   // Reads and other safe commands are never raised.
   if (own === 'safe' || number <= mostUnraised || plan.nothingToDo !== undefined) return plan;
   const amount = count(number, noun);
@@ -26,13 +28,6 @@ function sharedTags({ targets }: Pick<Plan<unknown>, 'targets'>): string {
   const [first, ...others] = targets.filter(({ kind }) => kind === 'order').map(({ tags }) => tags);
   const shared = (first ?? []).filter((tag) => others.every((tags) => tags.includes(tag)));
   return shared.length === 0 ? '' : `, all tagged ${list(shared)}`;
-}
-
-/** The number of orders with a step; if the steps have none, of the plan's orders. */
-function ordersOf({ steps, targets }: Pick<Plan<unknown>, 'steps' | 'targets'>): number {
-  const written = steps.map(({ target }) => target).filter(({ kind }) => kind === 'order');
-  const named = written.length > 0 ? written : targets.filter(({ kind }) => kind === 'order');
-  return new Set(named.map(targetKey)).size;
 }
 
 /** At least this risk, with one more reason than a plan has already. */

@@ -85,20 +85,17 @@ export function approversBeside(
 export function sayUnmeetable(ruled: Ruled, grants: readonly Grant[], people: KnownPeople): Text | undefined {
   const possible = possibleApprovers(ruled, people);
   if (possible === undefined) return undefined;
-  const { approve } = ruled.rule;
+  const { approve, by } = ruled.rule;
+  // With solo and no named approvers, any requester is one more approver.
+  const most = possible.length + (ruled.isSolo && by.length === 0 ? 1 : 0);
   const needs = `it needs ${count(approve, 'approval')}, and `;
   const can = text(`${count(possible.length, 'person', 'people')} can approve`, namesOf(possible));
-  if (possible.length < approve && !isOwnEnough(ruled, possible)) return text(needs, can, '.');
+  if (most < approve) return text(needs, can, '.');
   const asking = requestersIn(grants, people);
   if (asking === undefined || asking.length === 0) return undefined;
   const isMet = asking.some((requester) => approversBeside(requester, ruled, possible).length >= approve);
   if (isMet) return undefined;
   return text(needs, can, '. Only they may ask here, and nobody approves their own request.');
-}
-
-/** With solo and no named approvers, any requester is one more approver. */
-function isOwnEnough({ rule, isSolo }: Ruled, possible: readonly string[]): boolean {
-  return isSolo && rule.by.length === 0 && possible.length + 1 >= rule.approve;
 }
 
 /** The people who may request changes; undefined if anyone may. */

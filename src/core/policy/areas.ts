@@ -27,11 +27,11 @@ interface Placed {
 
 /** Groups commands by area and sorts each area by risk, commands without required arguments first. */
 export function byArea<C extends Placed>(commands: readonly C[]): readonly (readonly [area: string, members: C[]])[] {
-  const ranked = commands.map((command) => ({ command, rank: rankOf(command) })).sort((a, b) => a.rank - b.rank);
-  const members = Map.groupBy(ranked, ({ command }) => command.area ?? areas.bot);
+  const ranked = commands.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const members = Map.groupBy(ranked, ({ area }) => area ?? areas.bot);
   return [...new Set(Object.values(areas))].flatMap((area) => {
-    const commands = members.get(area)?.map(({ command }) => command) ?? [];
-    return commands.length === 0 ? [] : [[area, commands] as const];
+    const own = members.get(area);
+    return own === undefined ? [] : [[area, own] as const];
   });
 }
 

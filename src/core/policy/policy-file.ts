@@ -8,7 +8,6 @@ import type { Membership } from './membership.ts';
 import {
   type Capability,
   describeNotice,
-  type Grant,
   type Policy,
   policySchema,
   type Risk,
@@ -18,7 +17,7 @@ import {
 } from './policy.ts';
 import { isGuarded, protectedRule } from './protection.ts';
 import { sayRule } from './say-rule.ts';
-import { windowNamed } from './windows.ts';
+import { windowNamed, windowOfRule } from './windows.ts';
 
 /** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */
 
@@ -99,10 +98,12 @@ export function runCases(
     const breaks = mayBreakGlass(policy, actor).ok ? 'breaks the glass' : 'refused';
     const isGlass = typeof rule === 'object' && breaksGlass;
     const actual = rule === undefined ? 'refused' : isGlass ? breaks : sayNeeded(rule);
+    const only = decision.allowed ? windowOfRule(policy, decision.rule)?.name : undefined;
+    const hours = only === undefined ? '' : `, only in ${only}`;
     const isOk = actual.replace(/s$/, '') === testCase.expect.replace(/s$/, '');
     return {
       ok: isOk,
-      text: `${what}: ${actual}${decision.allowed ? sayHours(decision.rule) : ''} (${plain(decision.because)})${isOk ? '' : `, expected ${testCase.expect}`}`,
+      text: `${what}: ${actual}${hours} (${plain(decision.because)})${isOk ? '' : `, expected ${testCase.expect}`}`,
     };
   });
 }
@@ -132,11 +133,6 @@ export function unmeetableRules({ channels }: PolicyFile, admins: readonly strin
         : [`${channel}: nobody could meet the rule for ${risk}: ${plain(arithmetic)}`];
     }),
   );
-}
-
-/** `, only in maintenance` */
-function sayHours(rule: Rule): string {
-  return typeof rule === 'object' && rule.window !== undefined ? `, only in ${rule.window}` : '';
 }
 
 function sayNeeded(rule: Rule): string {
@@ -224,13 +220,10 @@ export function policyWarnings(policies: ReadonlyMap<string, Policy>): string[] 
     const wider = organizing.filter((other) => !other.grant.on.every((pattern) => grant.on.includes(pattern)));
     if (wider.length === 0) return [];
     const who = [...new Set(wider.map((other) => `${other.grant.to.join(', ')} in ${other.channel}`))];
+    const said = `${grant.to.join(', ')} may ${grant.can.join(', ')} on ${grant.on.join(', ')}`;
     return [
-      `${channel}  ! "${sayGrant(grant)}" grants on ${patterns.join(', ')}, and ${who.join('; ')} may organize more ` +
+      `${channel}  ! "${said}" grants on ${patterns.join(', ')}, and ${who.join('; ')} may organize more ` +
         `than that: they decide what it reaches. Each such change asks the approvers of ${channel} first.`,
     ];
   });
-}
-
-function sayGrant({ to, can, on }: Grant): string {
-  return `${to.join(', ')} may ${can.join(', ')} on ${on.join(', ')}`;
 }

@@ -1,15 +1,24 @@
 import { count, sayDuration, sentenceStart } from '../text/words.ts';
 import { type Text, text } from '../view/view.ts';
 import { sayApprovers } from './approvers.ts';
-import { type Approval, graceMsOf, type Rule, waitMsOf } from './policy.ts';
+import { graceMsOf, type Rule, waitMsOf } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
 
-/** `one approval, with the name typed`. `from` stands behind the approvals. */
+/** `one approval, with the name typed, only in maintenance, then 15 min to stop it`. `from` stands behind the approvals. */
 export function sayRule(rule: Rule, from: Text = ''): Text {
   if (rule === 'none') return 'no confirmation';
   if (rule === 'confirm') return 'one confirmation';
-  return text(sayApprovals(rule), from, rule.typed ? ', with the name typed' : '', sayHours(rule), sayWait(rule));
+  const { approve, typed, reason, window } = rule;
+  const [grace, wait] = [graceMsOf(rule), waitMsOf(rule)];
+  return text(
+    `${reason === true ? 'a reason and ' : ''}${approve === 1 ? 'one approval' : count(approve, 'approval')}`,
+    from,
+    typed ? ', with the name typed' : '',
+    window === undefined ? '' : `, only in ${window}`,
+    grace === undefined ? '' : `, at most ${sayDuration(grace)} late`,
+    wait > 0 ? `, then ${sayDuration(wait)} to stop it` : '',
+  );
 }
 
 /** `one approval from @ops or an admin, with the name typed` */
@@ -22,19 +31,6 @@ export function sayRuleOfRisk(risk: string, rule: Rule, confirms: Confirms): Tex
   return text(`${sentenceStart(risk)}: `, rule === 'confirm' ? `${confirms} it` : sayRuleFrom(rule));
 }
 
-/** `, only in maintenance, at most 30 min late` */
-function sayHours(rule: Approval): string {
-  const grace = graceMsOf(rule);
-  const late = grace === undefined ? '' : `, at most ${sayDuration(grace)} late`;
-  return (rule.window === undefined ? '' : `, only in ${rule.window}`) + late;
-}
-
-/** `, then 15 min to stop it` */
-function sayWait(rule: Rule): string {
-  const wait = waitMsOf(rule);
-  return wait > 0 ? `, then ${sayDuration(wait)} to stop it` : '';
-}
-
 type Confirms = 'you confirm' | 'they confirm' | 'the person who asks confirms' | 'the person who asked confirms';
 
 /** `needs 1 approval`: the state of a waiting request. `cast`: its number of approvals. */
@@ -43,8 +39,4 @@ export function sayWaiting(rule: Rule, cast = 0): string {
   if (rule === 'confirm') return 'confirm to run';
   const left = Math.max(1, rule.approve - cast);
   return `needs ${cast > 0 ? `${left} more ${left === 1 ? 'approval' : 'approvals'}` : count(left, 'approval')}`;
-}
-
-function sayApprovals({ approve, reason }: Approval): string {
-  return `${reason === true ? 'a reason and ' : ''}${approve === 1 ? 'one approval' : count(approve, 'approval')}`;
 }

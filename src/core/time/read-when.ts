@@ -43,7 +43,9 @@ function readIn(
 ): ReadMoment {
   const clock = { now, timeZone: timeZone ?? 'UTC' };
   const meantIn = (typed: string): number | Unread => {
-    const read = zoneNamed(clock.timeZone) === undefined ? unknownZone(clock.timeZone) : meantAt(typed, clock);
+    if (zoneNamed(clock.timeZone) === undefined)
+      return { why: `The time zone ${clock.timeZone.slice(0, longestTyped)} is unknown.`, instead: [] };
+    const read = meantAt(typed, clock);
     const isUnclear = timeZone === undefined && typeof read === 'number' && needsZone(typed, clock);
     return isUnclear ? withoutZone(read) : read;
   };
@@ -141,10 +143,6 @@ function unclearNight(typed: string): Unread | undefined {
   if (clock.hours < nightEnds || clock.hours >= 12) return undefined;
   const evening = sayClock({ ...clock, hours: clock.hours + 12 });
   return { why: `${sayClock(clock)} is not at night.`, instead: [`tonight ${evening}`, `tomorrow ${sayClock(clock)}`] };
-}
-
-function unknownZone(timeZone: string): Unread {
-  return { why: `The time zone ${timeZone.slice(0, longestTyped)} is unknown.`, instead: [] };
 }
 
 export function asTyped(words: string): string {
