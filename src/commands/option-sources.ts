@@ -8,7 +8,7 @@ import type { FormOption } from '../core/view/form.ts';
 import { plain } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
-import { imagesOf } from './servers/images.ts';
+import { imagesFor, newImages } from './servers/images.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 
 function dayOf(text: string): string {
@@ -17,16 +17,12 @@ function dayOf(text: string): string {
 
 /** Search-as-you-type sources that only the provider can list, by the source name in `searched`. */
 export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
-  templates: catalog(async ({ reader, server }) =>
-    (await imagesOf(reader, server).template()).map(({ id, name, os, panel, arch }) =>
-      option(id, name, [os, panel, arch]),
-    ),
+  templates: catalog(async (query) =>
+    (await imagesIn(query).template()).map(({ id, name, os, panel, arch }) => option(id, name, [os, panel, arch])),
   ),
-  apps: catalog(async ({ reader, server }) =>
-    (await imagesOf(reader, server).app()).map(({ id, name, os }) => option(id, name, [os])),
-  ),
-  snapshots: catalog(async ({ reader, server }) =>
-    (await imagesOf(reader, server).snapshot()).map(({ id, name, size_gb, created_at }) =>
+  apps: catalog(async (query) => (await imagesIn(query).app()).map(({ id, name, os }) => option(id, name, [os]))),
+  snapshots: catalog(async (query) =>
+    (await imagesIn(query).snapshot()).map(({ id, name, size_gb, created_at }) =>
       option(id, name, [`${size_gb} GB`, dayOf(created_at)]),
     ),
   ),
@@ -64,6 +60,10 @@ interface Look {
   readonly currency: () => Promise<string | undefined>;
   /** The server chosen on an earlier page, if the list depends on it. */
   readonly server: string | undefined;
+}
+
+function imagesIn({ reader, server }: Look) {
+  return server === undefined ? newImages(reader) : imagesFor(reader, server);
 }
 
 function catalog(read: (query: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {

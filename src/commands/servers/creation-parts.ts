@@ -10,7 +10,7 @@ import { noNetwork } from '../networks/create.ts';
 import { findSshKeys } from '../ssh-keys/keys.ts';
 import type { CreationChoice } from './creation-args.ts';
 import { chosenHardware, hardwareOf, mustFit } from './hardware.ts';
-import { chosenImage, imageOf, imagesOf } from './images.ts';
+import { chosenImage, imageOf, newImages } from './images.ts';
 
 /** Resolves the words for a new server in the provider's catalogs. */
 
@@ -27,7 +27,7 @@ export async function partsOf(choices: CreationChoice, { reader }: ReadContext<R
   });
   const [plans, image, location, diskClass, services, network, keys] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
-    whenEnabled(imageOf(software, imagesOf(reader))),
+    whenEnabled(imageOf(software, newImages(reader))),
     locationOf(choices.location, reader),
     choices.disk_class === undefined ? undefined : diskClassOf(choices.disk_class, reader),
     servicesOf(choices.services ?? [], reader),

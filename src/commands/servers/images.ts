@@ -2,6 +2,7 @@ import { option, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
+import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 
 /** The image for a creation or a reinstallation: exactly one of three kinds. */
@@ -11,12 +12,27 @@ type ImageKind = (typeof imageKinds)[number];
 
 export type ImageWords = Readonly<Partial<Record<ImageKind, string | undefined>>>;
 
-/** The images for a new server, or for one that is reinstalled. */
-export function imagesOf(reader: Reader, id?: string) {
+interface Images {
+  readonly template: () => Promise<readonly Template[]>;
+  readonly app: () => Promise<readonly App[]>;
+  readonly snapshot: () => Promise<readonly Snapshot[]>;
+}
+
+/** The images for a new server. */
+export function newImages(reader: Reader): Images {
   return {
-    template: () => (id === undefined ? reader.vpsOrders.templates() : reader.reinstall.templates({ order_id: id })),
-    app: () => (id === undefined ? reader.vpsOrders.apps() : reader.reinstall.apps({ order_id: id })),
-    snapshot: () => (id === undefined ? reader.vpsOrders.snapshots() : reader.reinstall.snapshots({ order_id: id })),
+    template: () => reader.vpsOrders.templates(),
+    app: () => reader.vpsOrders.apps(),
+    snapshot: () => reader.vpsOrders.snapshots(),
+  };
+}
+
+/** The images that fit this server. */
+export function imagesFor(reader: Reader, id: string): Images {
+  return {
+    template: () => reader.reinstall.templates({ order_id: id }),
+    app: () => reader.reinstall.apps({ order_id: id }),
+    snapshot: () => reader.reinstall.snapshots({ order_id: id }),
   };
 }
 
@@ -56,7 +72,7 @@ export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint'
   });
 }
 
-export async function imageOf({ kind, word }: ReturnType<typeof chosenImage>, images: ReturnType<typeof imagesOf>) {
+export async function imageOf({ kind, word }: ReturnType<typeof chosenImage>, images: Images) {
   if (kind === 'template') return { kind, ...find(kind, word, await images.template()) };
   if (kind === 'app') return { kind, ...find(kind, word, await images.app()) };
   return { kind, ...find(kind, word, await images.snapshot()) };

@@ -8,7 +8,7 @@ import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { defineAction } from '../define.ts';
 import { findSshKeys, keysOfServer, keysToInstall, sayKeys } from '../ssh-keys/keys.ts';
 import { linkOf, linkStep, sendLink, verifyLink } from '../ssh-keys/links.ts';
-import { chosenImage, type ImageWords, imageArgs, imageKinds, imageOf, imagesOf, sayImage } from './images.ts';
+import { chosenImage, type ImageWords, imageArgs, imageKinds, imageOf, imagesFor, sayImage } from './images.ts';
 import { oneVirtualServer, planOneServer, sameServer, serverStep, unsureOf } from './power.ts';
 
 /** A reinstallation installs the keys linked to the server, so other keys are linked first. */
@@ -141,5 +141,5 @@ export const reinstall = defineAction({
 
 function chosen(words: ImageWords, id: string, reader: Reader) {
   const choice = chosenImage(words, { hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.' });
-  return imageOf(choice, imagesOf(reader, id));
+  return imageOf(choice, imagesFor(reader, id));
 }
