@@ -337,9 +337,9 @@ export const regressions: readonly Row[] = [
   {
     what: 'A rule that nobody can meet is accepted',
     file: 'src/core/policy/approvers.ts',
-    text: 'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined) return undefined;\n  const { approve }',
+    text: 'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined) return undefined;\n  const { approve, by }',
     instead:
-      'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined || possible.length >= 0) return undefined;\n  const { approve }',
+      'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined || possible.length >= 0) return undefined;\n  const { approve, by }',
     test: 'test/engine/access/must-be-approvable.test.ts',
     name: 'is refused with the arithmetic',
   },

@@ -220,9 +220,9 @@ export function policyWarnings(policies: ReadonlyMap<string, Policy>): string[] 
     const wider = organizing.filter((other) => !other.grant.on.every((pattern) => grant.on.includes(pattern)));
     if (wider.length === 0) return [];
     const who = [...new Set(wider.map((other) => `${other.grant.to.join(', ')} in ${other.channel}`))];
-    const said = `${grant.to.join(', ')} may ${grant.can.join(', ')} on ${grant.on.join(', ')}`;
+    const rights = `${grant.to.join(', ')} may ${grant.can.join(', ')} on ${grant.on.join(', ')}`;
     return [
-      `${channel}  ! "${said}" grants on ${patterns.join(', ')}, and ${who.join('; ')} may organize more ` +
+      `${channel}  ! "${rights}" grants on ${patterns.join(', ')}, and ${who.join('; ')} may organize more ` +
         `than that: they decide what it reaches. Each such change asks the approvers of ${channel} first.`,
     ];
   });
