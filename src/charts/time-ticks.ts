@@ -10,17 +10,11 @@ const steps = [5, 10, 15, 30]
 /** Labels that fit beside one another; a date is wider than a time. */
 const most = { times: 8, dates: 7 };
 
-interface TimeTicks {
-  readonly at: readonly number[];
-  /** `14:30`, or the date at midnight and if the step is a day or more. */
-  readonly label: (atMs: number) => string;
-}
-
 /**
  * Ticks at round local times of the reader. Each tick uses its own UTC offset, so a change to summer time keeps them
  * round.
  */
-export function timeTicks(fromMs: number, toMs: number, timeZone: string): TimeTicks {
+export function timeTicks(fromMs: number, toMs: number, timeZone: string) {
   // The profile of a person may have a zone that this machine does not know.
   const zone = zoneNamed(timeZone) ?? 'UTC';
   const step = steps.find((ms) => (toMs - fromMs) / ms <= (ms < day ? most.times : most.dates)) ?? 90 * day;
@@ -33,7 +27,8 @@ export function timeTicks(fromMs: number, toMs: number, timeZone: string): TimeT
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
   const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const date = format({ day: 'numeric', month: 'short' });
-  return { at, label: (atMs) => (step >= day || localMs(atMs, zone) % day === 0 ? date : time).format(atMs) };
+  // `14:30`, or the date at midnight and if the step is a day or more.
+  return { at, label: (atMs: number) => (step >= day || localMs(atMs, zone) % day === 0 ? date : time).format(atMs) };
 }
 
 /** The clocks' reading in the zone as if it were UTC, rounded up to a minute. */

@@ -42,19 +42,11 @@ function cached<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /** The routes for health, readiness and metrics; each listener shows only what its readers may see. */
-export function createRoutes({
-  metrics,
-  processMetrics,
-  store,
-  running,
-  slackState,
-  watchdog,
-  now,
-  owner,
-}: Sides): (readers: Readers) => HttpRoute[] {
+export function createRoutes(sides: Sides): (readers: Readers) => HttpRoute[] {
+  const { metrics, processMetrics, store, running, slackState, watchdog, now } = sides;
   const { gauge, gaugeBy } = metrics;
   const states = cached(() => store.operations.countByState());
-  const problemsNow = cached(() => notReady(store, slackState(), watchdog, owner));
+  const problemsNow = cached(() => notReady(sides));
   gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', states);
   gauge('hostler_approvals_open', 'Requests that wait for people', async () => (await states()).waiting ?? 0);
   const answers = cached(() => store.responseTimes.list());
@@ -158,13 +150,9 @@ function inSeconds(eachMs: Readonly<Record<string, number>>): Record<string, num
 }
 
 /** The reasons why the bot accepts no requests, one line each. */
-async function notReady(
-  store: Store,
-  slack: ConnectionState | undefined,
-  watchdog: Sides['watchdog'],
-  owner: string,
-): Promise<string[]> {
+async function notReady({ store, slackState, watchdog, owner }: Sides): Promise<string[]> {
   const problems: string[] = [];
+  const slack = slackState();
   const problem = watchdog.problem();
   if (problem !== undefined) problems.push(problem);
   await orLate(

@@ -11,11 +11,6 @@ export interface HttpRoute {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }
 
-interface Listening {
-  readonly port: number;
-  readonly close: (withinMs: number) => Promise<void>;
-}
-
 /** The limit for headers, which Slack and monitoring send in one packet, and how often Node checks it. */
 const headersWithinMs = 3_000;
 const checkHeadersEveryMs = 1_000;
@@ -30,7 +25,7 @@ export async function openServer(
   { port, host }: { readonly port: number; readonly host?: string | undefined },
   onError: (error: unknown) => void,
   onCrowded: (client: string) => void = () => {},
-): Promise<Listening> {
+) {
   const server = createServer({ connectionsCheckingInterval: checkHeadersEveryMs }, (request, response) => {
     serve(routes, request, response).catch((error: unknown) => {
       // A client that disconnects during a body is not an error of the bot, and could fill the log.
@@ -52,7 +47,7 @@ export async function openServer(
   });
   // The address of a listening TCP server has a port.
   const { port: bound } = server.address() as AddressInfo;
-  return { port: bound, close: (withinMs) => close(server, withinMs) };
+  return { port: bound, close: (withinMs: number) => close(server, withinMs) };
 }
 
 const remedies: Readonly<Record<string, string>> = {

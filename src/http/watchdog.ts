@@ -1,10 +1,6 @@
 import type { RunningEngine } from '../engine/engine.ts';
 
-export interface Watchdog {
-  /** The loop that has stalled for too long, as a sentence; undefined while both loops run. */
-  readonly problem: () => string | undefined;
-  readonly stop: () => void;
-}
+export type Watchdog = ReturnType<typeof startWatchdog>;
 
 const secondMs = 1_000;
 /** Beats of a stall: after the first limit /healthz fails, after the second the process ends. */
@@ -19,7 +15,7 @@ export function startWatchdog(
   running: Pick<RunningEngine, 'ages'>,
   end: (why: string) => void,
   { beatMs = secondMs }: { readonly beatMs?: number } = {},
-): Watchdog {
+) {
   const unmoved = { sweep: 0, look: 0 };
   let last = running.ages();
   let hasEnded = false;
@@ -41,6 +37,7 @@ export function startWatchdog(
   const timer = setInterval(beat, beatMs);
   timer.unref();
   return {
+    /** The loop that has stalled for too long, as a sentence; undefined while both loops run. */
     problem: () => (stalledBeats() >= unhealthyBeats ? sayProblem() : undefined),
     stop: () => clearInterval(timer),
   };

@@ -120,14 +120,8 @@ function unreadableIn({ orders, domains, projects }: InventoryParts): Unreadable
 }
 
 function reverseNamesOf({ addresses }: InventoryParts): ReadonlyMap<string, readonly ReverseName[]> {
-  const names = new Map<string, ReverseName[]>();
-  for (const { ip, rdns, order } of addresses) {
-    const id = order?.unique_number ?? '';
-    const own = names.get(id);
-    if (own === undefined) names.set(id, [{ ip, name: rdns }]);
-    else own.push({ ip, name: rdns });
-  }
-  return names;
+  const ofOrders = Map.groupBy(addresses, ({ order }) => order?.unique_number ?? '');
+  return new Map([...ofOrders].map(([id, own]) => [id, own.map(({ ip, rdns }) => ({ ip, name: rdns }))]));
 }
 
 /** Undefined for a text without a zone. */

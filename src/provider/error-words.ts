@@ -1,19 +1,15 @@
 import { jsonIn } from '../core/text/json.ts';
 
-/** The provider's text about an error, from any form of its responses. */
-interface Said {
-  readonly words: string;
-  /** Messages by field, for a 400. */
-  readonly fields: Record<string, string[]>;
-}
-
 const maxWords = 500;
 /** An error's text is at the beginning, and a broken proxy may send megabytes. */
 export const maxRead = 64_000;
 const maxMessages = 100;
 const maxDepth = 20;
 
-export function readWords(contentType: string, body: string, redact: (text: string) => string): Said {
+/**
+ * The provider's text about an error, from any form of its responses; `fields` has the messages by field, for a 400.
+ */
+export function readWords(contentType: string, body: string, redact: (text: string) => string) {
   const start = body.slice(0, maxRead);
   const json = jsonIn(start);
   const messages = isHtml(contentType, start)

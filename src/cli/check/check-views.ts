@@ -10,15 +10,9 @@ import { CliError } from '../../core/view/errors.ts';
 import { timeLimits } from '../../slack/call.ts';
 import { reasonOf } from '../cli.ts';
 import { type CheckResult, slackApi } from './check-result.ts';
-import { type NamedView, ownViews } from './own-views.ts';
+import { type NamedView, namedView, ownViews } from './own-views.ts';
 
 /** Sends views to Slack's blocks.validate, which needs no token, and reports the refusals. */
-
-const recorded = z.object({
-  surface: z.enum(['message', 'modal', 'home']),
-  command: z.string(),
-  payload: z.unknown(),
-});
 
 const mostTries = 5;
 
@@ -61,7 +55,7 @@ async function readViews(folder: string): Promise<NamedView[]> {
   return Promise.all(
     files.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      const view = recorded.safeParse(jsonIn(text));
+      const view = namedView.safeParse(jsonIn(text));
       if (view.success) return view.data;
       throw new CliError(`${join(folder, name)} is not a view from npm --prefix proof run views.`);
     }),

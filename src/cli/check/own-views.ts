@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fieldsOf } from '../../core/command/command-form.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -9,11 +10,12 @@ import { drawForm, drawHome, drawLoading, drawNotice } from '../../slack/outboun
 import { firstMessage } from '../setup/first-message.ts';
 
 /** A message or view, with the request that draws it. */
-export interface NamedView {
-  readonly surface: 'message' | 'modal' | 'home';
-  readonly command: string;
-  readonly payload: unknown;
-}
+export const namedView = z.object({
+  surface: z.enum(['message', 'modal', 'home']),
+  command: z.string(),
+  payload: z.unknown(),
+});
+export type NamedView = z.infer<typeof namedView>;
 
 /** All views that need no account: each command's form and refusals, on every surface. */
 export function ownViews(commands: readonly AnyCommand[]): NamedView[] {

@@ -1,20 +1,14 @@
 import { sql } from 'kysely';
 import type { Context } from '../dialect.ts';
 
-/** The numbers of records that belong to a channel. */
-interface ChannelContents {
-  readonly settings: number;
-  readonly openOperations: number;
-  readonly hooks: number;
-}
-
 /**
  * Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another
  * organization.
  */
 export function createChannels({ db }: Context) {
   return {
-    async contents(channel: string): Promise<ChannelContents> {
+    /** The numbers of records that belong to the channel. */
+    async contents(channel: string) {
       const count = sql<number>`count(*)`.as('count');
       const [settings, operations, hooks] = await Promise.all([
         db.selectFrom('storedValues').select(count).where('key', '=', channel).executeTakeFirstOrThrow(),

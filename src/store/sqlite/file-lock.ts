@@ -3,10 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 import { explainSqlite, isBusy, makePrivate, whileBusy } from './file.ts';
 
-interface FileLock {
-  readonly release: () => void;
-}
-
 const tryEveryMs = 200;
 
 /**
@@ -17,7 +13,7 @@ const tryEveryMs = 200;
 export async function lockFile(
   file: string,
   { waitMs = 30_000, onWait }: { waitMs?: number; onWait?: (holder: string) => void } = {},
-): Promise<FileLock> {
+) {
   if (file === ':memory:') return { release: () => {} };
   const database = openLock(file);
   let hasNotified = false;
