@@ -148,18 +148,18 @@ export function createEngine(
   }
 
   const intake = createIntake(context, {
-    handle: async (request, details) => {
-      const { ask, actor } = request;
+    handle: async (received, details) => {
+      const { ask, actor } = received;
       if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
       if (ask.kind === 'intent' && ask.intent.do === 'favorite') return homes.mark(actor, ask.intent);
-      const { dialog, form } = request.place;
-      const place = { ...(await placeOf(request)), ...defined({ dialog, form }) };
-      if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, details);
+      const { dialog, form } = received.place;
+      const place = { ...(await placeOf(received)), ...defined({ dialog, form }) };
+      if (ask.kind !== 'submit') return handlers[ask.kind](context, { ...received, place }, details);
       // A crash interrupted the submission, and its modal is gone.
-      const answer = await submit(context, request, true);
+      const answer = await submit(context, received, true);
       if (answer.kind !== 'errors') return;
       const words = notice('warning', Object.values(answer.errors).join(' '));
-      await deps.messenger.postEphemeral(place, request.actor, words);
+      await deps.messenger.postEphemeral(place, actor, words);
     },
     form: async (request, typed) => {
       try {

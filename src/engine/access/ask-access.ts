@@ -28,8 +28,7 @@ const mostChannels = 20;
 /** Handles the button "Ask for access" after a refusal. The line is checked again, since a button proves nothing. */
 export async function askForAccess(
   context: EngineContext,
-  { actor }: Pick<Request, 'actor'>,
-  place: Place,
+  { actor, place }: Pick<Request, 'actor' | 'place'>,
   typed: TypedLine,
 ): Promise<void> {
   const say = (words: Text, buttons?: readonly Button[]) =>

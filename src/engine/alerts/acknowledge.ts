@@ -2,10 +2,10 @@ import type { Alert } from '../../core/alert/alert.ts';
 import { isSeen, messageMark, sampleId } from '../../core/alert/on-it-button.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
 import type { Intent } from '../../core/view/intent.ts';
-import { type Button, says, type Text, text } from '../../core/view/view.ts';
+import { type Button, runButton, says, type Text, text } from '../../core/view/view.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Place, Request } from '../context/request.ts';
+import type { Request } from '../context/request.ts';
 import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
 import { sayOnItSince, saySnoozed, titleOf } from './alert-words.ts';
 import { accepted, onIt, persist, snoozed } from './lifecycle.ts';
@@ -20,33 +20,33 @@ const acts = {
 
 const changedWords =
   'It changed before your click arrived, so nothing was accepted. Read the alert again, then decide.';
-const listButton: Button = { label: 'Open alerts', intent: { do: 'run', line: 'alerts list' } };
+const listButton = runButton('Open alerts', 'alerts list');
 
 /** Handles a click on an alert. The channel and the rights are those of the alert, not of the click. */
-export async function actOnAlert(context: EngineContext, request: Request, place: Place, act: Act): Promise<void> {
+export async function actOnAlert(context: EngineContext, { actor, place }: Request, act: Act): Promise<void> {
   const reply = (words: Text, buttons: readonly Button[] = []) =>
-    context.messenger.postEphemeral(place, request.actor, says(words, buttons));
+    context.messenger.postEphemeral(place, actor, says(words, buttons));
   if (act.alert === sampleId) return reply('This is a sample: there is nothing to do.');
   const rows = await alertsOf(context, act.alert);
   if (rows.length === 0) return reply('This alert is no longer available.', [listButton]);
   const open = rows.filter((row) => row.resolvedAt === null);
   const [first] = open;
   if (first === undefined) return reply('It is resolved already; no action is needed.', [listButton]);
-  const refused = await refusal(context, request.actor, open, act.act);
+  const refused = await refusal(context, actor, open, act.act);
   if (refused !== undefined) {
     const { may, outcome } = acts[act.act];
-    const entry = { kind: 'alert_refused', actor: request.actor, channel: first.channel } as const;
+    const entry = { kind: 'alert_refused', actor, channel: first.channel } as const;
     await context.audit({ ...entry, text: `${outcome}: ${titleOf(open)}` });
     const words = text(`You may not ${may} this alert: `, refused, '.');
     return reply(words, [{ label: 'Ask for access', intent: { do: 'ask-access', line: 'alerts list' } }]);
   }
   if (act.act === 'accept') {
-    const isAccepted = await acceptAlert(context, request.actor, open, act.seen);
+    const isAccepted = await acceptAlert(context, actor, open, act.seen);
     return isAccepted ? undefined : reply(changedWords, [listButton]);
   }
   if (act.act === 'acknowledge' && open.every(({ state }) => state !== 'open'))
     return reply(first.state === 'snoozed' ? text('It is ', saySnoozed(first), '.') : text(sayOnItSince(first), '.'));
-  await change(context, request.actor, open, act.act, act.forMs);
+  await change(context, actor, open, act.act, act.forMs);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Alert, Offer } from '../../core/alert/alert.ts';
 import { handOverButton, messageMark, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { day, hour } from '../../core/text/words.ts';
-import type { Button, ViewPart } from '../../core/view/view.ts';
+import { type Button, buttonRow, menuPart, runButton, type ViewPart } from '../../core/view/view.ts';
 import type { Attempts, AttemptsOf } from './attempts.ts';
 
 /** The offers of one alert that are buttons; further ones are in the menu. */
@@ -10,12 +10,7 @@ const mostInOpen = 3;
 const mostOffers = 5;
 const labelLimit = 75;
 
-export const snoozes = [
-  { label: 'Snooze for 1 hour', forMs: hour },
-  { label: 'Snooze for 4 hours', forMs: 4 * hour },
-  { label: 'Snooze for 1 day', forMs: day },
-  { label: 'Snooze for 7 days', forMs: 7 * day },
-] as const;
+const snoozesMs = { '1 hour': hour, '4 hours': 4 * hour, '1 day': day, '7 days': 7 * day };
 
 /** The next useful step in the open, everything else in the menu. */
 export function buttonsOfOne(message: string, alert: Alert, attempts: Attempts | undefined): ViewPart[] {
@@ -50,12 +45,10 @@ function offersWith({ finding: { offers } }: Alert, attempts: Attempts | undefin
 }
 
 export function buttonsOfNews(alert: Alert): ViewPart[] {
-  const buttons = alert.finding.offers.map((offer) => offerButton(alert, offer));
-  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
+  return buttonRow(alert.finding.offers.map((offer) => offerButton(alert, offer)));
 }
 
 export function buttonsOfMany(message: string, open: readonly Alert[], attempts: AttemptsOf, most: number): ViewPart[] {
-  const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
   const handing = open.some(({ state }) => state === 'acknowledged') ? [handOverButton(messageMark + message)] : [];
   const right = open.slice(0, most).flatMap((alert) =>
     rightButtons(alert.id, alert.finding).map((button) => ({
@@ -64,8 +57,8 @@ export function buttonsOfMany(message: string, open: readonly Alert[], attempts:
     })),
   );
   return [
-    ...controls(message, open, [...offersOf(open, attempts), list], handing),
-    ...(right.length > 0 ? [{ kind: 'menu', label: 'Is right', options: right } as const] : []),
+    ...controls(message, open, [...offersOf(open, attempts), runButton('List', 'alerts list')], handing),
+    ...menuPart('Is right', right),
   ];
 }
 
@@ -105,11 +98,8 @@ function controls(
   const alert = messageMark + message;
   const isAllAcknowledged = open.every((alert) => alert.state !== 'open');
   const buttons = [...inOpen, ...(isAllAcknowledged ? [] : [onItButton(alert)])];
-  const silent = snoozes.map(
-    ({ label, forMs }): Button => ({ label, intent: { do: 'alert', alert, act: 'snooze', forMs } }),
-  );
-  return [
-    ...(buttons.length === 0 ? [] : [{ kind: 'buttons', buttons } as const]),
-    { kind: 'menu', label: 'More', options: [...more, ...silent], isOverflow: true },
-  ];
+  const silent = Object.entries(snoozesMs).map(([span, forMs]): Button => {
+    return { label: `Snooze for ${span}`, intent: { do: 'alert', alert, act: 'snooze', forMs } };
+  });
+  return [...buttonRow(buttons), { kind: 'menu', label: 'More', options: [...more, ...silent], isOverflow: true }];
 }

@@ -3,7 +3,7 @@ import { defined } from '../../core/text/defined.ts';
 import { byNumbers, count, firstLines } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
-import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
 import {
   beginOf,
@@ -136,13 +136,12 @@ function allOver(over: readonly Alert[], heading: (n: number) => string): string
 function drawNews(alerts: readonly Alert[], heading: (n: number) => string): View {
   const title = heading(alerts.length);
   const titles = alerts.map(({ finding }) => finding.title);
-  const buttons = offersOf(alerts);
   return {
     summary: title,
     parts: [
       { kind: 'heading', text: title },
       { kind: 'text', text: firstLines(titles, mostLines).join('\n') },
-      ...(buttons.length === 0 ? [] : [{ kind: 'buttons', buttons } as const]),
+      ...buttonRow(offersOf(alerts)),
     ],
   };
 }

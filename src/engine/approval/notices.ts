@@ -4,7 +4,15 @@ import { noticeOf } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Button, notificationsButton, type Span, says, type Text, text, type View } from '../../core/view/view.ts';
+import {
+  notificationsButton,
+  reviewButton,
+  type Span,
+  says,
+  type Text,
+  text,
+  type View,
+} from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { isQuietFor, notificationsOf, reminderWayOf } from '../access/notifications.ts';
 import { personName } from '../access/say-names.ts';
@@ -91,9 +99,8 @@ async function askToReview(context: EngineContext, operation: Operation, waits: 
   const { summary, parts } = says(
     text(title, ', asked by ', { user: requester }, ' in ', { channel }, ', ', waits, '.'),
   );
-  const review: Button = { label: 'Review…', intent: { do: 'review', operation: id }, style: 'primary', opens: true };
-  const buttons = { kind: 'buttons', buttons: [review, notificationsButton] } as const;
-  return { summary, parts: [...parts, { kind: 'context', text: plan.effect }, buttons] };
+  const buttons = [{ ...reviewButton('Review…', id), style: 'primary' } as const, notificationsButton];
+  return { summary, parts: [...parts, { kind: 'context', text: plan.effect }, { kind: 'buttons', buttons }] };
 }
 
 /** Reminders of an undecided request: those that a person asks for, and those of its times. */
@@ -205,8 +212,7 @@ export async function closeNotices(context: EngineContext, operation: Operation,
   const words = voter === undefined ? ' no longer waits for an approval.' : ' waits for others: your vote is counted.';
   for (const { key, user } of await noticesOf(context, operation)) {
     if (voter !== undefined && user !== voter) continue;
-    const show = { label: 'Show it', intent: { do: 'review', operation: operation.id }, opens: true } as const;
-    const view = says([await linkedTitle(context, operation), words], [show]);
+    const view = says([await linkedTitle(context, operation), words], [reviewButton('Show it', operation.id)]);
     await context.outbox.put({ key, channel: user, view });
   }
 }

@@ -1,7 +1,7 @@
 import { targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { notice, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, notice, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext, PowerRead } from '../context/engine-context.ts';
@@ -61,7 +61,7 @@ function withoutActs(part: ViewPart, path: string): ViewPart[] {
   if (part.kind === 'menu' || part.kind === 'find') return [];
   if (part.kind !== 'buttons') return [part];
   const turning = part.buttons.filter(({ intent }) => intent.do === 'run' && `${intent.line} `.startsWith(`${path} `));
-  return turning.length === 0 ? [] : [{ kind: 'buttons', buttons: turning }];
+  return buttonRow(turning);
 }
 
 interface Recalled {

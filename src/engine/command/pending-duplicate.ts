@@ -4,7 +4,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, toJson } from '../../core/text/json.ts';
-import { type Button, type Span, says, type View } from '../../core/view/view.ts';
+import { type Button, reviewButton, type Span, says, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -74,7 +74,7 @@ export function duplicateView(
 ): View {
   const line = lineOf(command, raw, reason);
   const buttons: Button[] = [
-    { label: 'Open it', intent: { do: 'review', operation: duplicate.id }, style: 'primary', opens: true },
+    { ...reviewButton('Open it', duplicate.id), style: 'primary' },
     { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },
   ];
   const { requester, startsAt, state } = duplicate;

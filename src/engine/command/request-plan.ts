@@ -8,7 +8,7 @@ import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { says, type Text, text, withCode } from '../../core/view/view.ts';
+import { reviewButton, says, type Text, text, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { mustNotBeFrozen } from '../access/frozen.ts';
@@ -197,10 +197,7 @@ async function sayWhere(
   if (channel === from.channel && from.dialog === undefined) return;
   const title = titleSpan(plan.title, await linkToNewCard(context, id));
   const end = channel === from.channel ? '.' : '. The rules of that channel decide.';
-  const words = says(
-    ['Requested in ', { channel }, ': ', title, end],
-    [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
-  );
+  const words = says(['Requested in ', { channel }, ': ', title, end], [reviewButton('Show it', id)]);
   await context.messenger.postEphemeral(from, actor, words);
 }
 

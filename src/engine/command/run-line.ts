@@ -18,13 +18,8 @@ import { lastKnown, wasUnavailable } from './last-known.ts';
 import { offeredHere, withSuggestions } from './offered-here.ts';
 import { requestPlan } from './request-plan.ts';
 
-export async function runLine(
-  context: EngineContext,
-  request: Request,
-  place: Place,
-  typed: TypedLine,
-): Promise<CommandAnswer> {
-  const { id, at, actor } = request;
+export async function runLine(context: EngineContext, request: Request, typed: TypedLine): Promise<CommandAnswer> {
+  const { id, at, actor, place } = request;
   const say = (view: View) => context.messenger.postEphemeral(place, actor, view);
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {

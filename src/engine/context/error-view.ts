@@ -11,7 +11,7 @@ import {
   type Suggestion,
   suspendedWords,
 } from '../../core/view/errors.ts';
-import { type Button, notice, type Span, says, type Text, text, type View, withCode } from '../../core/view/view.ts';
+import { type Button, formButton, notice, says, text, type View, withCode } from '../../core/view/view.ts';
 import type { Log } from './dependencies.ts';
 import { longestLineToRepeat } from './request.ts';
 
@@ -54,34 +54,25 @@ export function endSentence(words: string): string {
  * the log.
  */
 export function errorView(error: unknown, doing: string, log: Log, refused: Refused = {}): View {
+  const shown = (words: string, button: Button) => notice('error', withCode(words), [button]);
   const what = refused.line === undefined ? doing : `\`/host ${shorten(refused.line)}\``;
   if (error instanceof Refusal) return refusalView(error, refused);
   if (error instanceof ProviderError) {
-    return notice('error', withCode(sayProviderError(what, error)), [remedyForError(error.kind, refused)]);
+    return shown(sayProviderError(what, error), remedyForError(error.kind, refused));
   }
   if (error instanceof StoreUnavailable) {
     // The log omits the attempted action, which may quote a typed line.
     log.error({ err: error }, 'a request stopped: the database is unavailable');
-    return notice(
-      'error',
-      withCode(
-        refused.isRead === true
-          ? `${what}: the bot's database does not answer, so nothing was read. Nothing was changed at the provider. Try again in a minute.`
-          : `${what}: the bot's database is unavailable, so this was stopped. Check the requests before you try again.`,
-      ),
-      // The request may have been stored, unless it was a read.
-      [refused.isRead === true ? again(refused) : requests(refused)],
-    );
+    const notRead = 'does not answer, so nothing was read. Nothing was changed at the provider. Try again in a minute.';
+    const stopped = 'is unavailable, so this was stopped. Check the requests before you try again.';
+    // The request may have been stored, unless it was a read.
+    const [why, remedy] = refused.isRead === true ? ([notRead, again] as const) : ([stopped, requests] as const);
+    return shown(`${what}: the bot's database ${why}`, remedy(refused));
   }
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, incident }, 'a request failed: bug in the bot');
-  return notice(
-    'error',
-    withCode(
-      `${what}: something is wrong with the bot. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,
-    ),
-    [again(refused)],
-  );
+  const cause = `An admin finds the cause in the log under incident ${incident}.`;
+  return shown(`${what}: something is wrong with the bot. Nothing more was sent. ${cause}`, again(refused));
 }
 
 /** `others`: further buttons of the message. */
@@ -90,23 +81,13 @@ export function refusalView(refusal: Refusal, refused: Refused = {}, others: rea
   const own = [...suggestions.slice(0, 5).map(suggestionButton), ...others];
   const buttons = own.length > 0 ? own : [byReason[refusal.reason](refused)];
   const hint = refusal.hint === undefined ? '' : withCode(` ${refusal.hint}`);
-  const words = text(withCodeIn(refusal.text), hint);
-  return { ...says(words, buttons), summary: refusal.text };
+  const words = text(refusal.text).map((span) => (typeof span === 'string' ? withCode(span) : span));
+  return { ...says(text(...words, hint), buttons), summary: refusal.text };
 }
 
 function suggestionButton({ label, command, isForm, asksAccess, in: channel }: Suggestion): Button {
   if (asksAccess === true) return { label, intent: { do: 'ask-access', line: command, ...defined({ in: channel }) } };
-  if (isForm === true) return { label, intent: { do: 'form', line: command }, opens: true };
-  return { label, intent: { do: 'run', line: command } };
-}
-
-function withCodeIn(words: Text): Text {
-  return typeof words === 'string'
-    ? withCode(words)
-    : words.flatMap((span): readonly Span[] => {
-        const shown = typeof span === 'string' ? withCode(span) : [span];
-        return typeof shown === 'string' ? [shown] : shown;
-      });
+  return isForm === true ? formButton(label, command) : { label, intent: { do: 'run', line: command } };
 }
 
 /** The one helping button of a refusal or an error that offers no other. */
@@ -134,15 +115,15 @@ function hasSecret(line: string): boolean {
 }
 
 const withLine =
-  (make: (line: string) => Button): Remedy =>
-  ({ line = '' }) =>
-    line === '' || line.length > longestLineToRepeat || hasSecret(line) ? help : make(line);
+  (label: string, act: 'run' | 'form' | 'ask-access', before = ''): Remedy =>
+  ({ line = '' }) => {
+    if (line === '' || line.length > longestLineToRepeat || hasSecret(line)) return help;
+    return act === 'form' ? formButton(label, line) : { label, intent: { do: act, line: before + line } };
+  };
 
-const again = withLine((line) => ({ label: 'Try again', intent: { do: 'run', line } }));
-const askAgain = withLine((line) => ({ label: 'Ask again', intent: { do: 'run', line } }));
-const form = withLine((line) => ({ label: 'Open the form', intent: { do: 'form', line }, opens: true }));
-const askAccess = withLine((line) => ({ label: 'Ask for access', intent: { do: 'ask-access', line } }));
-const why = withLine((line) => ({ label: 'Why?', intent: { do: 'run', line: `why ${line}` } }));
+const again = withLine('Try again', 'run');
+const form = withLine('Open the form', 'form');
+const askAccess = withLine('Ask for access', 'ask-access');
 const requests = run('Show the requests', 'requests');
 
 const showOr =
@@ -160,12 +141,12 @@ const byReason: Readonly<Record<RefusalReason, Remedy>> = {
   no_policy: askAccess,
   not_granted: askAccess,
   not_admin: run('Who may do what', 'access'),
-  posture: why,
+  posture: withLine('Why?', 'run', 'why '),
   not_yours: showOr(requests),
   frozen: run('Show what is frozen', 'freeze list'),
   pinned: run('Show what is pinned', 'pins'),
   locked: run('Show what is running', 'requests running'),
-  changed: askAgain,
+  changed: withLine('Ask again', 'run'),
   closed: showOr(requests),
   rate_limited: again,
   impossible: showOr(() => help),
@@ -174,7 +155,7 @@ const byReason: Readonly<Record<RefusalReason, Remedy>> = {
 
 /** The others can be tried again. */
 const byError: Readonly<Partial<Record<ProviderErrorKind, Remedy>>> = {
-  forbidden: () => ({ label: 'Open a ticket…', intent: { do: 'form', line: 'ticket open' }, opens: true }),
+  forbidden: () => formButton('Open a ticket…', 'ticket open'),
   not_found: run('Show the servers', 'list'),
   absent: () => help,
   invalid: form,

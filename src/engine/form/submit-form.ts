@@ -262,7 +262,7 @@ async function submitLine(
     );
   const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
   const heard = isAgain || isRead ? { context, place, views: [] } : listen(context, { place });
-  await runLine(heard.context, { ...request, id: operationSeed(request) }, heard.place, typed);
+  await runLine(heard.context, { ...request, id: operationSeed(request), place: heard.place }, typed);
   await context.store.forms.delete(submission.form);
   return ended(context, request.actor, heard.views, place);
 }

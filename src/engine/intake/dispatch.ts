@@ -14,7 +14,7 @@ import { castVote } from '../approval/vote.ts';
 import { runLine } from '../command/run-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
-import { longestLineToRepeat, type Place, type Request } from '../context/request.ts';
+import { longestLineToRepeat, type Request } from '../context/request.ts';
 import { dialogOf, type TypedLine } from '../context/typed-line.ts';
 import { needsName } from '../operation/card.ts';
 import { approversOf, remindButtons } from '../operation/card-names.ts';
@@ -26,44 +26,46 @@ interface Given {
   readonly isAgain: boolean;
 }
 
-type Handle = (context: EngineContext, request: Request, place: Place, details: Given) => Promise<void>;
+/** `request.place` is the channel that it is about. */
+type Handle = (context: EngineContext, request: Request, details: Given) => Promise<void>;
+
+const reply = ({ messenger }: EngineContext, { place, actor }: Request, view: View) =>
+  messenger.postEphemeral(place, actor, view);
 
 /** The handler of each kind of request that needs no modal. */
 export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>, Handle>> = {
-  line: async (context, request, place, { typed }) => {
+  line: async (context, request, { typed }) => {
     if (typed === undefined) return;
-    if (await askWhetherWanted(context, request, place, typed)) return context.meter.request(request.ask.kind, 'asked');
-    const answer = await runLine(context, request, place, typed);
+    if (await askWhetherWanted(context, request, typed)) return context.meter.request(request.ask.kind, 'asked');
+    const answer = await runLine(context, request, typed);
     context.meter.request(request.ask.kind, answer);
   },
-  intent: async (context, request, place, { typed, isAgain }) => {
+  intent: async (context, request, { typed, isAgain }) => {
     if (request.ask.kind !== 'intent') return;
     const { intent } = request.ask;
-    if (typed !== undefined && (await askWhetherWanted(context, request, place, typed)))
+    if (typed !== undefined && (await askWhetherWanted(context, request, typed)))
       return context.meter.request('button', 'asked');
     const late = isOnlyPressedNow(intent) ? pressAgain(request) : undefined;
     if (late !== undefined) {
-      await context.messenger.postEphemeral(place, request.actor, says(late));
+      await reply(context, request, says(late));
       return context.meter.request('button', 'refused');
     }
     if ((intent.do === 'run' || intent.do === 'refresh' || intent.do === 'share') && typed !== undefined) {
-      context.meter.request('button', await runLine(context, request, place, typed));
+      context.meter.request('button', await runLine(context, request, typed));
     } else if (intent.do === 'vote') {
       const { operation, vote } = intent;
       const { actor: user, at, saidAt } = request;
-      await click(context, request, place, { operation, user, vote, at, ...defined({ saidAt }), isAgain });
-    } else if (intent.do === 'remind') {
-      await answerFrom(context, request, place, intent, remind);
-    } else if (intent.do === 'why') {
-      await answerFrom(context, request, place, intent, explainRule);
+      await click(context, request, { operation, user, vote, at, ...defined({ saidAt }), isAgain });
+    } else if (intent.do === 'remind' || intent.do === 'why') {
+      await answerFrom(context, request, intent);
     } else if (intent.do === 'ask-access' && typed !== undefined) {
-      await askForAccess(context, request, place, typed);
+      await askForAccess(context, request, typed);
       context.meter.request('button', 'asked');
     } else if (intent.do === 'alert') {
-      await actOnAlert(context, request, place, intent);
+      await actOnAlert(context, request, intent);
       context.meter.request('alert', intent.act);
     } else {
-      await needsModal(context, request, place);
+      await needsModal(context, request);
     }
   },
   about: needsModal,
@@ -79,7 +81,7 @@ function isOnlyPressedNow(intent: Intent): boolean {
   return intent.do === 'remind' || intent.do === 'share' || intent.do === 'ask-access';
 }
 
-async function click(context: EngineContext, request: Request, place: Place, ballot: Ballot): Promise<void> {
+async function click(context: EngineContext, request: Request, ballot: Ballot): Promise<void> {
   const { operation, vote } = ballot;
   const row = await context.store.operations.find(operation);
   const isNow = ballot.saidAt === undefined;
@@ -89,14 +91,14 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     const label = vote === 'approve' ? 'Approve' : 'Continue';
     const button: Button = { label, intent: { do: 'vote', operation, vote }, style: 'primary', opens: true };
     const view = notice('info', 'Deciding on this needs the name of what is destroyed.', [button]);
-    return context.messenger.postEphemeral(place, request.actor, view);
+    return reply(context, request, view);
   }
   try {
     await castVote(context, ballot);
     context.meter.request('vote', vote);
-    await replaceCopy(context, request, place, operation);
-    if (place.dialog !== undefined)
-      await context.messenger.postEphemeral(place, request.actor, notice('success', 'Done: the card shows it.'));
+    await replaceCopy(context, request, operation);
+    if (request.place.dialog !== undefined)
+      await reply(context, request, notice('success', 'Done: the card shows it.'));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const stored = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);
@@ -109,9 +111,9 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     const view = refusalView(error, { operation }, others);
     const [first, ...buttons] = view.parts;
     const parts = asked === undefined || first === undefined ? view.parts : [first, asked, ...buttons];
-    await context.messenger.postEphemeral(place, request.actor, { ...view, parts });
+    await reply(context, request, { ...view, parts });
     context.meter.request('vote', 'refused');
-    await replaceCopy(context, request, place, operation);
+    await replaceCopy(context, request, operation);
   }
 }
 
@@ -132,9 +134,9 @@ const sayingLabels: Readonly<Partial<Record<Vote, string>>> = { decline: 'Declin
 async function replaceCopy(
   { directory, outbox, messenger }: EngineContext,
   request: Request,
-  place: Place,
   operation: string,
 ): Promise<void> {
+  const { place } = request;
   if (place.message === undefined) return;
   const card = await outbox.posted(`card:${operation}`);
   if (card === undefined || card.ts === place.message || card.channel !== place.channel) return;
@@ -147,23 +149,22 @@ async function replaceCopy(
 async function answerFrom(
   context: EngineContext,
   request: Request,
-  place: Place,
   { do: kind, operation }: Extract<Intent, { do: 'remind' | 'why' }>,
-  answer: (context: EngineContext, request: Request, operation: string) => Promise<View>,
 ): Promise<void> {
+  const answer = kind === 'remind' ? remind : explainRule;
   try {
-    await context.messenger.postEphemeral(place, request.actor, await answer(context, request, operation));
+    await reply(context, request, await answer(context, request, operation));
     context.meter.request(kind, 'answered');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await context.messenger.postEphemeral(place, request.actor, refusalView(error, { operation }));
+    await reply(context, request, refusalView(error, { operation }));
     context.meter.request(kind, 'refused');
   }
 }
 
-async function needsModal(context: EngineContext, request: Request, place: Place): Promise<void> {
+async function needsModal(context: EngineContext, request: Request): Promise<void> {
   const view = notice('info', 'Slack could not open the dialog. Click the button again.');
-  await context.messenger.postEphemeral(place, request.actor, view);
+  await reply(context, request, view);
 }
 
 /**
@@ -172,8 +173,7 @@ async function needsModal(context: EngineContext, request: Request, place: Place
  */
 async function askWhetherWanted(
   { outbox, settings }: EngineContext,
-  { id, at, actor, saidAt, ask }: Request,
-  place: Place,
+  { id, at, actor, place, saidAt, ask }: Request,
   { parsed, text }: TypedLine,
 ): Promise<boolean> {
   if (saidAt === undefined || parsed.kind !== 'command' || parsed.missing.length > 0) return false;

@@ -4,7 +4,7 @@ import { timingKey } from '../../core/grammar/timing-keys.ts';
 import { isTrouble, type OperationState } from '../../core/plan/operation.ts';
 import { areas } from '../../core/policy/areas.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
-import type { Button } from '../../core/view/view.ts';
+import { type Button, runButton } from '../../core/view/view.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Operation, OperationStep } from './read-operation.ts';
@@ -48,13 +48,10 @@ export function nextButtons(
   const [target, ...others] = plan.targets;
   const isOneServer = others.length === 0 && target?.kind === 'order' && command.area === areas.servers;
   return [
-    ...(isAgain ? [{ label: 'Ask again', intent: { do: 'run', line } } as const] : []),
+    ...(isAgain ? [runButton('Ask again', line)] : []),
     // The server may be in an unwanted state, so people check it next.
     ...(isOneServer && isTrouble(state)
-      ? [
-          { label: 'Status', intent: { do: 'run', line: `status ${target.id}` } } as const,
-          { label: 'Stats', intent: { do: 'run', line: `stats ${target.id}` } } as const,
-        ]
+      ? [runButton('Status', `status ${target.id}`), runButton('Stats', `stats ${target.id}`)]
       : []),
   ];
 }
