@@ -94,10 +94,7 @@ export async function accessesOf(
 }
 
 /** `isUnsure`: Slack did not answer for every channel or group. A channel without an answer is omitted. */
-export async function channelsOf(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
-  user: string,
-): Promise<{ readonly accesses: ReadonlyMap<string, Access>; readonly isUnsure: boolean }> {
+export async function channelsOf(context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>, user: string) {
   let isUnsure = false;
   const channels = [...(await context.policies.all()).keys()];
   const entries = await Promise.all(

@@ -141,11 +141,7 @@ function patternOf(target: Target): string {
 }
 
 /** Returns the place and the arguments of the grant dialog for a request that this admin may decide. */
-export async function decidableRequest(
-  context: EngineContext,
-  id: string,
-  admin: string,
-): Promise<{ readonly place: Place; readonly raw: Record<string, string[]> }> {
+export async function decidableRequest(context: EngineContext, id: string, admin: string) {
   const request = await context.store.values.get('accessRequest', id);
   if (request === undefined || !context.settings.admins.includes(admin))
     throw new Refusal('closed', 'This request is no longer available.');
@@ -155,7 +151,7 @@ export async function decidableRequest(
   const hasRead =
     capability === 'read' || (targets.length > 0 && targets.every((target) => access.may('read', target)));
   return {
-    place: { channel, kind: 'channel' },
+    place: { channel, kind: 'channel' as const },
     raw: {
       to: [`@${user}`],
       can: hasRead ? [capability] : ['read', capability],

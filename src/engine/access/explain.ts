@@ -118,8 +118,8 @@ function hourFields(rule: Rule, policy: Policy | undefined, now: number): [strin
   const wait = waitMsOf(rule);
   const window = windowOfRule(policy, rule);
   const span = window && spanAt(window, now);
-  const fields: [string, Text][] = [];
-  if (wait > 0) fields.push(['Waits', `${sayDuration(wait)} after the last approval, and can be stopped until then`]);
+  const waits = `${sayDuration(wait)} after the last approval, and can be stopped until then`;
+  const fields: [string, Text][] = wait > 0 ? [['Waits', waits]] : [];
   if (window === undefined || span === undefined) return fields;
   const words = text(
     `only in the maintenance window ${window.name}, `,

@@ -3,7 +3,7 @@ import type { Glass } from '../../core/plan/broken-glass.ts';
 import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
 import { mayBreakGlass } from '../../core/policy/may-break-glass.ts';
 import type { Rule } from '../../core/policy/policy.ts';
-import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { type Button, text, type ViewPart } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { voterOf } from './count-votes.ts';
@@ -32,19 +32,15 @@ export async function offersGlass({ policies }: EngineContext, operation: Unlock
 }
 
 /** Whether this person may: named by the policy, and with the right to request the same here. */
-export async function mayBreak(
-  context: EngineContext,
-  operation: Unlocked,
-  user: string,
-  maxAgeMs?: number,
-): Promise<{ readonly ok: true } | { readonly ok: false; readonly because: Text; readonly isUnsure: boolean }> {
+export async function mayBreak(context: EngineContext, operation: Unlocked, user: string, maxAgeMs?: number) {
   const access = await voterOf(context, operation, user, maxAgeMs);
   const named = mayBreakGlass(await context.policies.get(operation.channel), access.actor);
   if (!named.ok) return { ...named, isUnsure: access.isUnsure };
   const command = commandAt(context, operation.command);
   const right = command && access.decide(command.capability, command.risk, operation.plan.targets);
-  if (right?.allowed === true) return { ok: true };
-  return { ok: false, because: right?.because ?? 'this version has no such command', isUnsure: access.isUnsure };
+  if (right?.allowed === true) return { ok: true } as const;
+  const because = right?.because ?? 'this version has no such command';
+  return { ok: false, because, isUnsure: access.isUnsure } as const;
 }
 
 type With<Key extends keyof OperationRow> = Pick<OperationRow, Key> & { readonly glass: Glass | null };

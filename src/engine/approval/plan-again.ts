@@ -1,4 +1,4 @@
-import { emptyAccount, type Target } from '../../core/account/account.ts';
+import { emptyAccount } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
@@ -26,12 +26,7 @@ import { keepVotes } from '../operation/votes.ts';
 import { hourAgain, windowOf } from './window-hour.ts';
 
 /** Plans a stored request again and finds the targets that its line names. Passes on the errors of planning. */
-export async function planAgain(
-  context: EngineContext,
-  operation: Operation,
-  command: AnyAction,
-  access: Access,
-): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[]; readonly canonical: RawArgs }> {
+export async function planAgain(context: EngineContext, operation: Operation, command: AnyAction, access: Access) {
   const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
   // A `Refusal` about a name that no longer matches becomes the end text on the card.
   const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });

@@ -176,10 +176,7 @@ function withFoot(view: View, buttons: readonly Button[], words?: string): View 
  * Passes power states that people read to the alert rule for power: the next sweep starts with the servers whose state
  * differs from the last sweep. Call `note` after the read.
  */
-function noticing(
-  { store, log }: EngineContext,
-  reads: ReadContext<Reader>,
-): { readonly reads: ReadContext<Reader>; readonly note: () => Promise<void> } {
+function noticing({ store, log }: EngineContext, reads: ReadContext<Reader>) {
   const seen = new Map<string, string>();
   const { vps } = reads.reader;
   const status: Reader['vps']['status'] = async (params) => {

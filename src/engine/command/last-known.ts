@@ -64,21 +64,11 @@ function withoutActs(part: ViewPart, path: string): ViewPart[] {
   return buttonRow(turning);
 }
 
-interface Recalled {
-  readonly view: View;
-  /** The age of the oldest data in the view. */
-  readonly at: number;
-  /** The keys of the targets; empty for a response about everything that the person may read. */
-  readonly targets: readonly string[];
-}
-
-/** Undefined if the bot lacks data for this response. */
-async function recall(
-  context: EngineContext,
-  request: ReadRequest,
-  error: unknown,
-  now: number,
-): Promise<Recalled | undefined> {
+/**
+ * Undefined if the bot lacks data for this response. `at`: the age of the oldest data in the view; `targets`: their keys,
+ * none for a response about everything that the person may read.
+ */
+async function recall(context: EngineContext, request: ReadRequest, error: unknown, now: number) {
   let at = now;
   const used = (readAt: number) => {
     at = Math.min(at, readAt);

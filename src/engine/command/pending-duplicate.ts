@@ -1,14 +1,13 @@
 import { mayKnow, type Target, targetKey } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, toJson } from '../../core/text/json.ts';
 import { type Button, reviewButton, type Span, says, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
-import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { titleSpan } from '../operation/card-links.ts';
+import type { Proposal } from '../operation/create.ts';
 import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
 import type { CommandRequest } from './command-request.ts';
 
@@ -19,10 +18,7 @@ interface PendingDuplicate {
   readonly shared: Target | undefined;
 }
 
-interface Asked {
-  readonly id: string;
-  readonly command: AnyAction;
-  readonly canonical: RawArgs;
+interface Asked extends Pick<Proposal, 'canonical' | 'command' | 'id'> {
   readonly targets: readonly Target[];
   /** The hour of the request; null if the request begins at once. Requests for different hours are no duplicates. */
   readonly startsAt: number | null;

@@ -148,10 +148,7 @@ function notInSpan(request: Asking, window: NamedWindow, hours: readonly Alterna
 }
 
 /** Reads `every="sun 03:00" until=2027-03-01 runs=5`; undefined if the request asks for one run. */
-function readRepeat(
-  request: Asking,
-  timeZone: string | undefined,
-): { readonly startsAt: number; readonly words: string; readonly every: StandingApproval } | undefined {
+function readRepeat(request: Asking, timeZone: string | undefined) {
   const { raw, at: now } = request;
   const [words, until] = [timingWord(raw, 'every'), timingWord(raw, 'until')];
   if (words === undefined) {

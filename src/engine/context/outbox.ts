@@ -12,12 +12,6 @@ import type { Outbox } from './ports.ts';
 
 export type OutboxWriter = ReturnType<typeof createOutbox>;
 
-interface PostedMessage {
-  readonly channel: string;
-  readonly ts: string;
-  readonly view: View;
-}
-
 export interface PutMessage {
   readonly key: string;
   readonly channel: string;
@@ -142,7 +136,7 @@ export function createOutbox(
       return isNew;
     },
     /** The message as Slack should show it; undefined until it is posted. */
-    posted: async (key: string): Promise<PostedMessage | undefined> => {
+    posted: async (key: string) => {
       const row = await store.messages.find(key);
       if (row === undefined || row.ts === null) return undefined;
       return { channel: row.channel, ts: row.ts, view: readView(row.view) };

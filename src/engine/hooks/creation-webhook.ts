@@ -24,10 +24,7 @@ export function creationSecret(secretKey: Uint8Array, operation: string): string
 }
 
 /** Returns the address and secret that a creation sends to the provider, if the provider can reach the bot. */
-export function creationWebhook(
-  context: EngineContext,
-  operation: string,
-): (() => Promise<{ url: string; secret: string }>) | undefined {
+export function creationWebhook(context: EngineContext, operation: string) {
   const { publicUrl, secretKeys } = context.settings;
   if (publicUrl === undefined) return undefined;
   return async () => ({

@@ -60,19 +60,15 @@ export function createRecovery(
     timers.push(setInterval(() => void inTime(), everyMs).unref());
   }
 
-  async function onceNoted(): Promise<void> {
-    await once();
-    succeededAt = performance.now();
-  }
-
-  /** Leaves requests to a newer version, which the next round reports. */
-  async function resumeIfCurrent(): Promise<void> {
-    if (!(await store.isOutdated())) await resume();
-  }
-
   return {
     once,
     start: () => {
+      const onceNoted = async () => {
+        await once();
+        succeededAt = performance.now();
+      };
+      // Leaves requests to a newer version, which the other round reports.
+      const resumeIfCurrent = async () => (await store.isOutdated()) || resume();
       repeat(everyMs, onceNoted, (error) => {
         log.warn({ err: error }, 'recovery round failed');
         // An unavailable database returns an error; only a call that never returns counts as a hang.

@@ -50,14 +50,15 @@ export async function postToWidenedChannels(
   for (const { channel, grants } of plan.widens ?? []) {
     if (channel === here || (await isOverheard(context, channel))) continue;
     const quoted = joined(grants, ', ');
-    const words =
+    const [did, after, rest] =
       when === 'asked'
-        ? text([{ user: requester }, ' asks in ', { channel: here }], ' for a change after which ', quoted)
-        : text([{ user: requester }, ' changed something in ', { channel: here }], ' after which ', quoted);
-    const rest =
-      when === 'asked'
-        ? ` would include more. An admin decides.`
-        : ` includes more than before; it was approved. /host access shows the grants.`;
-    await context.outbox.put({ key: `widened:${when}:${id}:${channel}`, channel, view: says(text(words, rest)) });
+        ? ['asks', 'for a change after which', 'would include more. An admin decides.']
+        : [
+            'changed something',
+            'after which',
+            'includes more than before; it was approved. /host access shows the grants.',
+          ];
+    const words = text({ user: requester }, ` ${did} in `, { channel: here }, ` ${after} `, quoted, ` ${rest}`);
+    await context.outbox.put({ key: `widened:${when}:${id}:${channel}`, channel, view: says(words) });
   }
 }

@@ -31,10 +31,7 @@ type Reading = Pick<EngineContext, 'accessOf'>;
  * Returns the votes after checking each again: the voter may have left the group or the team or lost the right since.
  * Only a certain no voids a vote; if Slack does not answer, the vote is omitted and `isUnsure` is true.
  */
-export async function votesOfNow(
-  context: EngineContext,
-  asked: Operation,
-): Promise<{ readonly votes: readonly VoteRow[]; readonly isEnough: boolean; readonly isUnsure: boolean }> {
+export async function votesOfNow(context: EngineContext, asked: Operation) {
   const operation = await votedOn(context, asked);
   if (operation === undefined) return { votes: [], isEnough: false, isUnsure: false };
   const votes: VoteRow[] = [];
