@@ -79,10 +79,7 @@ export async function membershipOf(
   user: string,
   maxAgeMs?: number,
 ): Promise<Membership> {
-  return directory.person(user, maxAgeMs).then(
-    (person) => person.membership,
-    () => 'unknown',
-  );
+  return (await directory.person(user, maxAgeMs).catch(unanswered))?.membership ?? 'unknown';
 }
 
 /** The person's rights in each channel with a policy that they are a member of. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../../core/policy/policy.ts';
+import { type Rule, subjectId } from '../../core/policy/policy.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -23,8 +23,6 @@ export function voterOf(
   maxAgeMs?: number,
 ): Promise<Access> {
   const named = typeof rule === 'object' ? rule.by : [];
-  const groups = named
-    .filter((subject) => subject.startsWith('group:'))
-    .map((subject) => subject.slice('group:'.length));
+  const groups = named.filter((subject) => subject.startsWith('group:')).map(subjectId);
   return context.accessOf(user, channel, maxAgeMs, groups);
 }

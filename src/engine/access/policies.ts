@@ -67,12 +67,8 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
   };
 
   async function standingOf(channel: string, record: Record | undefined, maxAgeMs?: number): Promise<ChannelStanding> {
-    let facts: Channel;
-    try {
-      facts = await directory.channel(channel, maxAgeMs);
-    } catch {
-      return 'unknown';
-    }
+    const facts = await directory.channel(channel, maxAgeMs).catch(() => undefined);
+    if (facts === undefined) return 'unknown';
     if (facts.isGroupDirect) return 'group_direct';
     if (facts.isArchived) return 'archived';
     const confirmed = record?.posture;

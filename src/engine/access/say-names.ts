@@ -40,17 +40,12 @@ export async function personName(
   user: string,
   otherwise = 'somebody',
 ): Promise<string> {
-  return directory.person(user).then(
-    ({ name }) => `@${name}`,
-    () => otherwise,
-  );
+  const person = await directory.person(user).catch(() => undefined);
+  return person === undefined ? otherwise : `@${person.name}`;
 }
 
 export async function nameOr(lookup: Promise<{ readonly name: string }>, otherwise: string): Promise<string> {
-  return lookup.then(
-    ({ name }) => name,
-    () => otherwise,
-  );
+  return (await lookup.catch(() => undefined))?.name ?? otherwise;
 }
 
 interface Decided extends Pick<OperationRow, 'requester' | 'startsAt' | 'state' | 'stopBy'> {

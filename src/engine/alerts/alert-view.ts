@@ -3,7 +3,7 @@ import { defined } from '../../core/text/defined.ts';
 import { byNumbers, count, firstLines } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
-import { buttonRow, dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, dotted, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
 import {
   beginOf,
@@ -100,9 +100,7 @@ function drawMany(
   const title = open.length === 0 ? allOver(over, heading) : `${worstSign(open)} ${heading(open.length)}`;
   const shown = [...open, ...over].slice(0, mostLines);
   const left = alerts.length - shown.length;
-  const lines = shown
-    .flatMap((alert) => [lineAmongOthers(alert), ...lastAttempt(alert, attempts)])
-    .flatMap((line, index) => (index === 0 ? [line] : ['\n', line]));
+  const lines = shown.flatMap((alert) => [lineAmongOthers(alert), ...lastAttempt(alert, attempts)]);
   const more = `and ${count(left, 'more', 'more')}; /host alerts list shows all that are open`;
   return {
     summary: title,
@@ -114,7 +112,7 @@ function drawMany(
             text: title,
             ...(over.length === 0 ? {} : { aside: `${count(over.length, 'other')} resolved` }),
           },
-      { kind: 'text', text: text(...lines) },
+      { kind: 'text', text: joined(lines, '\n') },
       ...sources(open),
       ...(left > 0 ? [{ kind: 'context', text: more } as const] : []),
       ...(open.length === 0 ? [] : buttonsOfMany(message, open, attempts, mostLines)),

@@ -1,9 +1,10 @@
 import type { Alert } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import { mentionOf } from '../../core/policy/policy.ts';
 import { isWithin } from '../../core/text/day-hours.ts';
 import { count, firstLines } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Span, says, type Text, text } from '../../core/view/view.ts';
+import { joined, says, type Text, text } from '../../core/view/view.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -44,11 +45,7 @@ export function mentionsFor(alerts: readonly Alert[], { subscription, isQuiet }:
     .flatMap(({ rule }) => subscription?.rules[rule]?.ping ?? [])
     .filter(({ always }) => always || !isQuiet);
   const subjects = new Set(pings.flatMap(({ to }) => to.map(({ subject }) => subject)));
-  return [...subjects].flatMap((subject, at): Span[] => {
-    const id = subject.slice(subject.indexOf(':') + 1);
-    const mention = subject.startsWith('group:') ? { group: id } : { user: id };
-    return at === 0 ? [mention] : [' ', mention];
-  });
+  return joined([...subjects].map(mentionOf), ' ');
 }
 
 /** One reply for all alerts of a message that escalated or returned in one sweep. */

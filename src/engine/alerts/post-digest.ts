@@ -25,7 +25,6 @@ import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { wallClock } from '../../core/time/time-zone.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
 import { daysUntil } from '../../core/view/days.ts';
-import { ProviderError } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
@@ -34,6 +33,7 @@ import { type ChannelReader, readerOf } from '../access/allowed-names.ts';
 import { protectionsOfAll } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { unlessUnread } from '../context/error-view.ts';
 import { digestLateMs, nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
@@ -124,7 +124,7 @@ async function inForceFor(context: EngineContext, { channel, reader }: Reading, 
   const [freezes, protectionOf, targets] = await Promise.all([
     store.freezes.active(now()),
     protectionsOfAll(context),
-    answered(seen()),
+    seen().catch(unlessUnread),
   ]);
   const isShown = (scope: string) =>
     [accountTarget, tagTarget(scope.slice('tag:'.length))].some((target) => reader.may('read', target));
@@ -136,7 +136,7 @@ async function inForceFor(context: EngineContext, { channel, reader }: Reading, 
         const end: Text = until === null ? '' : [' until ', { date: until, style: 'full' }];
         return text(what, end, ` · ${oneLine(reason, mostName)}`);
       }),
-    protections: (targets === 'unread' ? [] : targets).flatMap((target) => {
+    protections: (targets ?? []).flatMap((target) => {
       const protection = protectionOf(target);
       return protection === undefined
         ? []
@@ -153,11 +153,12 @@ const stoppedStates = wordSet('expired disabled blocked');
  */
 async function ordersOf({ reader: { may } }: Reading, reads: Sweep, now: number) {
   const { account, once, reader } = reads;
+  const mayBill = may('billing', accountTarget);
   const [read, balance] = await Promise.all([
-    answered(Promise.all([account(), once('marked', () => reader.orders.list({ cancel_mark: true }))])),
-    may('billing', accountTarget) ? answered(once('balance', () => reader.account.balance())) : undefined,
+    Promise.all([account(), once('marked', () => reader.orders.list({ cancel_mark: true }))]).catch(unlessUnread),
+    mayBill ? once('balance', () => reader.account.balance()).catch(unlessUnread) : undefined,
   ]);
-  if (read === 'unread') return { stopped: [], ending: [], runway: [], missing: [unread] };
+  if (read === undefined) return { stopped: [], ending: [], runway: [], missing: [unread] };
   const [{ orders }, items] = read;
   const renewed = new Set(renewing(orders, new Set(items.map(({ id }) => id))));
   const readable = orders.filter((order) => may('read', orderTarget(order)));
@@ -173,8 +174,8 @@ async function ordersOf({ reader: { may } }: Reading, reads: Sweep, now: number)
         return days > digestWithinDays ? [] : [{ id, days, words: `${oneLine(label)} ends ${end}` }];
       })
       .toSorted((a, b) => a.days - b.days),
-    runway: typeof balance === 'object' ? [sayRunway(balance.balance, [...renewed], now)] : [],
-    missing: balance === 'unread' ? ['The provider does not give the balance.'] : [],
+    runway: balance !== undefined ? [sayRunway(balance.balance, [...renewed], now)] : [],
+    missing: mayBill && balance === undefined ? ['The provider does not give the balance.'] : [],
   };
 }
 
@@ -186,13 +187,6 @@ function sayRunway(balance: number, renewed: readonly Order[], now: number): str
 }
 
 const unread = 'The provider does not answer, so this lacks the orders and the balance.';
-
-async function answered<T>(read: Promise<T>): Promise<T | 'unread'> {
-  return read.catch((error: unknown) => {
-    if (error instanceof ProviderError) return 'unread';
-    throw error;
-  });
-}
 
 /** Broken glass, then what is scheduled, waits, and has ended; settings of the channel are no work. */
 async function requestsOf(context: EngineContext, reading: Reading): Promise<readonly DigestSection[]> {

@@ -96,10 +96,7 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
  */
 export async function mayPost(context: EngineContext, channel: string): Promise<boolean> {
   if ((await context.policies.standing(channel)) !== 'ok') return false;
-  return context.directory.channel(channel).then(
-    ({ hasBot }) => hasBot,
-    () => false,
-  );
+  return (await context.directory.channel(channel).catch(() => undefined))?.hasBot === true;
 }
 
 async function startMessages(here: Here): Promise<void> {

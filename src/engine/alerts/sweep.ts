@@ -10,6 +10,7 @@ import { day } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { unlessUnread } from '../context/error-view.ts';
 import { leavingOrders, notifyGone } from '../operation/gone.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
@@ -58,7 +59,11 @@ async function sweepAlerts(context: EngineContext, slot: number): Promise<void> 
       await apart(context, { rule: rule.name }, () => lookWith(context, rule, subscriptions, contextFor));
     }
     const unruled = contextFor({ everyMs: sweepEveryMs }, () => true);
-    await apart(context, { part: 'the zones, of which every version is kept' }, () => readZones(unruled));
+    // Also where no channel watches them: their history has no gap longer than some minutes. The next sweep reads what
+    // this one could not; a rule that cannot read says so itself.
+    await apart(context, { part: 'the zones, of which every version is kept' }, async () => {
+      await unruled.names().catch(unlessUnread);
+    });
     await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions, unreadable));
     await apart(context, { part: 'orders that were canceled' }, () => notifyGone(context));
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
@@ -70,16 +75,6 @@ async function sweepAlerts(context: EngineContext, slot: number): Promise<void> 
   });
   // The sweep before this one is still running and covers this interval.
   if (!isOurs) await store.values.write('sweep', { skipped: slot }, now());
-}
-
-/** Reads the zones also where no channel watches them: their history has no gap longer than some minutes. */
-async function readZones({ names }: ReturnType<ForRule>): Promise<void> {
-  try {
-    await names();
-  } catch (error) {
-    // The next sweep reads them; a rule that cannot read says so itself.
-    if (!(error instanceof ProviderError)) throw error;
-  }
 }
 
 /** Keeps an error in one rule, channel or part from stopping the others. */

@@ -1,6 +1,6 @@
 import type { ReminderWay } from '../../core/command/own-settings.ts';
 import { unansweredMs } from '../../core/plan/operation.ts';
-import { noticeOf } from '../../core/policy/policy.ts';
+import { noticeOf, subjectId } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -245,7 +245,7 @@ async function askedPeople(
   { rule }: Operation,
 ): Promise<ReadonlySet<string>> {
   const each = (typeof rule === 'object' ? rule.by : []).map(async (subject) => {
-    const id = subject.slice(subject.indexOf(':') + 1);
+    const id = subjectId(subject);
     return subject.startsWith('user:') ? [id] : [...(await directory.groupMembers(id).catch(() => []))];
   });
   const people = new Set((await Promise.all(each)).flat());

@@ -110,8 +110,5 @@ export async function timeZoneOf(
   { directory }: Pick<EngineContext, 'directory'>,
   user: string,
 ): Promise<string | undefined> {
-  return directory.person(user).then(
-    (person) => person.timeZone,
-    () => undefined,
-  );
+  return (await directory.person(user).catch(() => undefined))?.timeZone;
 }

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { aside } from '../../core/async/aside.ts';
 import { keyFor } from '../../core/text/keys.ts';
 import { safeParse } from '../../core/text/safe-parse.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
@@ -89,11 +90,8 @@ export async function receiveCreated(
     text: `the provider reports that ${label} (${orderId}) is there`,
   });
   context.accountReader.invalidate();
-  context.alerts
-    .checkNow('new-server')
-    .catch((error) =>
-      context.log.warn({ err: error }, 'could not announce a new server; the next run of the rule does'),
-    );
+  // The next run of the rule announces it if this fails.
+  aside(context.alerts.checkNow('new-server'), context.log, 'announcing a new server');
   return { status: 200, body: { taken: 1 } };
 }
 

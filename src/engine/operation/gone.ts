@@ -2,6 +2,7 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { unlessUnread } from '../context/error-view.ts';
 import { findOperation, type Operation } from './read-operation.ts';
 import { notifyThread } from './thread.ts';
 
@@ -54,8 +55,4 @@ async function isGone({ accountReader, reader }: EngineContext, id: string): Pro
     ({ status }) => status === 'canceled',
     (error: unknown) => error instanceof ProviderError && error.kind === 'not_found',
   );
-}
-
-function unlessUnread(error: unknown): undefined {
-  if (!(error instanceof ProviderError)) throw error;
 }
