@@ -89,24 +89,16 @@ interface OfferedTo {
   readonly allows: (command: AnyCommand, targets: readonly Target[]) => boolean;
 }
 
-interface Fitting {
-  readonly suggestion: Suggestion;
-  /** Words for which the line has no place. */
-  readonly left: readonly Token[];
-}
-
 /**
  * Keeps the suggestions that parse, name existing targets and are allowed. A hint with lines lists only the kept ones.
  */
 export function offered(refusal: Refusal, to: OfferedTo): Refusal {
   const { reason, text, field, hint, otherwise } = refusal;
-  const isGuess = otherwise !== undefined;
-  const isOneOfSeveral = refusal.suggestions.length > 1;
-  const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, { isGuess, isOneOfSeveral }, to) ?? []);
+  const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, refusal, to) ?? []);
   const suggestions = kept.map(({ suggestion }) => suggestion);
   const saying = (more: { hint: string | undefined; otherwise?: string; suggestions: readonly Suggestion[] }) =>
     new Refusal(reason, text, defined({ field, ...more }));
-  if (!isGuess) return saying({ hint, suggestions });
+  if (otherwise === undefined) return saying({ hint, suggestions });
   if (kept.length === 0) return saying({ hint: otherwise, suggestions: [{ label: 'Help', command: 'help' }] });
   const left = new Set(kept.flatMap((fitting) => fitting.left.map((token) => shorten(token.text))));
   const leftOut = left.size === 0 ? '' : ` \`${[...left].join(' ')}\` would be left out.`;
@@ -114,19 +106,17 @@ export function offered(refusal: Refusal, to: OfferedTo): Refusal {
   return saying({ hint: `${didYouMean(lines)}${leftOut}`, otherwise, suggestions });
 }
 
-interface Manner {
-  /** The line was not typed: final words may be dropped, and only a safe read runs. */
-  readonly isGuess: boolean;
-  readonly isOneOfSeveral: boolean;
-}
-
-function fitting(suggestion: Suggestion, manner: Manner, to: OfferedTo): Fitting | undefined {
-  if (suggestion.asksAccess === true) return { suggestion, left: [] };
-  const { isGuess } = manner;
-  const pressed = (read: Fitted) => (isGuess ? guessed(read, manner) : { ...suggestion, command: read.line });
+/** `left`: words for which the line has no place. */
+function fitting(suggestion: Suggestion, { otherwise, suggestions }: Refusal, to: OfferedTo) {
+  const nothing: readonly Token[] = [];
+  if (suggestion.asksAccess === true) return { suggestion, left: nothing };
+  // The line was not typed: final words may be dropped, and only a safe read runs.
+  const isGuess = otherwise !== undefined;
+  const pressed = (read: Fitted): Suggestion =>
+    isGuess ? guessed(read, suggestions.length > 1) : { ...suggestion, command: read.line };
   const isForm = (command: AnyCommand) => (isGuess ? !mayRun(command) : suggestion.isForm === true);
   const whole = fitted(suggestion.command, isForm, to);
-  if (whole !== undefined) return { suggestion: pressed(whole), left: [] };
+  if (whole !== undefined) return { suggestion: pressed(whole), left: nothing };
   const command = isGuess ? named(suggestion.command, to.commands) : undefined;
   if (command === undefined) return undefined;
   const words = tokenize(suggestion.command).slice(command.path.split(' ').length);
@@ -142,7 +132,7 @@ function fitting(suggestion: Suggestion, manner: Manner, to: OfferedTo): Fitting
 const mayRun = ({ kind, risk }: AnyCommand) => kind === 'query' && risk === 'safe';
 
 /** A guess opens a form. Only a safe read runs. */
-function guessed({ line, command }: Fitted, { isOneOfSeveral }: Manner): Suggestion {
+function guessed({ line, command }: Fitted, isOneOfSeveral: boolean): Suggestion {
   if (!mayRun(command)) return { label: `${command.path}…`, command: line, isForm: true };
   return { label: isOneOfSeveral ? command.path : 'Run it', command: line };
 }
@@ -171,9 +161,7 @@ function fitted(line: string, isForm: (command: AnyCommand) => boolean, to: Offe
   for (const [name, words] of Object.entries(parsed.raw)) {
     const arg = command.args[name];
     if (arg === undefined) continue;
-    const read = [words, ...others(words, arg.isName === true, () => arg.read(words, reading), reading)].find(
-      (candidate) => doesFit(() => arg.read(candidate, reading)),
-    );
+    const read = [words, ...others(arg, words, reading)].find((some) => doesFit(() => arg.read(some, reading)));
     if (read === undefined) return undefined;
     raw[name] = read;
     targets.push(...arg.targets(arg.read(read, reading)));
@@ -185,11 +173,7 @@ function fitted(line: string, isForm: (command: AnyCommand) => boolean, to: Offe
 }
 
 /** Splits each argument's words into names that the person may use and words that a form cannot offer. */
-export function fillable(
-  args: ArgMap,
-  input: RawArgs,
-  reading: Reading,
-): { readonly raw: RawArgs; readonly left: readonly string[] } {
+export function fillable(args: ArgMap, input: RawArgs, reading: Reading) {
   const raw: Record<string, readonly string[]> = { ...input };
   const left: string[] = [];
   for (const [name, words] of Object.entries(input)) {
@@ -199,7 +183,7 @@ export function fillable(
       doesFit(() => {
         if (!arg.targets(arg.read(some, reading)).every(reading.maySee)) throw new Refusal('not_found', '');
       });
-    const whole = [words, ...others(words, true, () => arg.read(words, reading), reading)].find(isUsable);
+    const whole = [words, ...others(arg, words, reading)].find(isUsable);
     const usable = whole ?? (arg.many ? words.filter((word) => isUsable([word])) : []);
     if (whole === undefined) left.push(...words.filter((word) => !usable.includes(word)));
     if (usable.length > 0) raw[name] = usable;
@@ -209,25 +193,17 @@ export function fillable(
 }
 
 /** Alternatives for a name: the only name that equals it without spaces and hyphens, and the only candidate. */
-function others(
-  words: readonly string[],
-  isName: boolean,
-  read: () => unknown,
-  { account, maySee }: Reading,
-): readonly (readonly string[])[] {
-  const seen = () => account.orders.filter((order) => maySee(orderTarget(order)));
-  const loose = isName ? looselyOne(words.join(''), seen())?.label : undefined;
-  return [...(loose === undefined ? [] : [[loose]]), ...onlyCandidate(read)];
-}
-
-function onlyCandidate(read: () => unknown): readonly (readonly string[])[] {
+function others(arg: ArgMap[string], words: readonly string[], reading: Reading): readonly (readonly string[])[] {
+  const seen = () => reading.account.orders.filter((order) => reading.maySee(orderTarget(order)));
+  const loose = arg.isName === true ? looselyOne(words.join(''), seen())?.label : undefined;
+  const alike = loose === undefined ? [] : [[loose]];
   try {
-    read();
+    arg.read(words, reading);
   } catch (error) {
     const [only, second] = error instanceof NotOne ? error.candidates : [];
-    if (only !== undefined && second === undefined) return [only.names ?? only.values];
+    if (only !== undefined && second === undefined) return [...alike, only.names ?? only.values];
   }
-  return [];
+  return alike;
 }
 
 function doesFit(read: () => unknown): boolean {
