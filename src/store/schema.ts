@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Alert, HookInfo } from '../core/alert/alert.ts';
+import type { Freeze } from '../core/command/bot-port.ts';
 import type { OperationState, StepState } from '../core/plan/operation.ts';
 
 /**
@@ -133,15 +134,7 @@ export interface LocksTable {
   since: number;
 }
 
-export interface FreezesTable {
-  id: string;
-  /** `all`, `channel:C1`, `tag:web` … */
-  scope: string;
-  reason: string;
-  byUser: string;
-  since: number;
-  /** Null: the freeze lasts until someone ends it. */
-  until: number | null;
+export interface FreezesTable extends Freeze {
   endedAt: number | null;
 }
 

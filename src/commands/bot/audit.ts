@@ -85,7 +85,7 @@ export const audit = defineList({
       channel,
       limit: csv || timeline ? mostInFile : isDetailed ? last : last * entriesEach,
       isWithoutReads: !isDetailed,
-      ...defined({ actor, operation: request, from: first, before, about: named }),
+      ...defined({ actor, operationId: request, from: first, until: before, about: named }),
     });
     const ofDomain = await knowable(lines, context);
     const visible = zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, zone.host);

@@ -114,7 +114,7 @@ export const freeze = defineAction({
     };
   },
   execute: async ({ scope, reason, until }, { bot, actor }) => {
-    const id = await bot.freeze({ scope, reason, by: actor, until });
+    const id = await bot.freeze({ scope, reason, byUser: actor, until });
     return { text: '', data: { id } };
   },
   verify: async ({ scope }, { bot }) => {
@@ -138,10 +138,10 @@ export const freezeList = defineList({
     return show({
       all: visible,
       columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
-      row: ({ scope, reason, by, until }) => [
+      row: ({ scope, reason, byUser, until }) => [
         sayScope(scope),
         reason,
-        [{ user: by }, ' until ', until === null ? 'somebody ends it' : { date: until, style: 'full' }],
+        [{ user: byUser }, ' until ', until === null ? 'somebody ends it' : { date: until, style: 'full' }],
       ],
       none: 'Nothing is frozen.',
       total: count(visible.length, 'freeze'),
@@ -182,14 +182,14 @@ export const unfreeze = defineAction({
         steps: [],
         nothingToDo: 'There is no such freeze. /host freeze shows those that are in force.',
       };
-    const { id, by, reason } = existing;
-    if (by !== actor && !bot.isAdmin) {
+    const { id, byUser, reason } = existing;
+    if (byUser !== actor && !bot.isAdmin) {
       throw new Refusal('not_yours', 'Only the person who froze it, or an admin, can end this freeze.');
     }
     return {
       title: 'End the freeze',
       names: namesOf(existing.scope),
-      subject: [text(sayScope(existing.scope), ` · ${reason} · by `, { user: by })],
+      subject: [text(sayScope(existing.scope), ` · ${reason} · by `, { user: byUser })],
       effect,
       facts: { id },
       steps: [{ target: channelTarget(channel), data: { id } }],

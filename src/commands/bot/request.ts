@@ -34,7 +34,7 @@ export const request = defineQuery({
         field: 'request',
       });
     }
-    const lines = await context.bot.audit({ channel: context.channel, operation: id, limit: mostEntries });
+    const lines = await context.bot.audit({ channel: context.channel, operationId: id, limit: mostEntries });
     const steps = summary.steps.filter(({ label }) => label !== '').map(({ label, state }) => `${label}: ${state}`);
     const fields = fieldsWith([
       ['Asked by', [{ user: summary.requester }, ', ', { date: summary.createdAt, style: 'full' }]],

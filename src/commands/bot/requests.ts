@@ -4,6 +4,7 @@ import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts
 import type { AnswerContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
+import { underWayStates } from '../../core/plan/operation.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { menuPart, type ViewPart } from '../../core/view/view.ts';
@@ -51,7 +52,7 @@ export const requests = defineList({
     const all = await bot.operations({
       limit: most,
       ...(whose === 'mine' ? { requester: actor } : { channel, ...defined({ requester }) }),
-      ...(whose === 'waiting' ? { isOpen: true } : {}),
+      ...(whose === 'waiting' ? { open: true } : {}),
     });
     const isKnown = (each: Parameters<typeof mayKnow>[0]) => mayKnow(each, actor, context);
     const visible = all.filter(isKnown).filter(({ endedAt }) => whose !== 'ended' || endedAt !== null);
@@ -111,7 +112,7 @@ async function whatWaits(all: readonly OperationSummary[], bot: BotReader) {
 
 /** Everything under way that this person may see, in any channel, with the provider’s job numbers. */
 async function running({ bot, actor, ...reader }: AnswerContext<Reader>) {
-  const underWay = await bot.operations({ isUnderWay: true, limit: most });
+  const underWay = await bot.operations({ states: underWayStates, limit: most });
   const all = underWay.filter((each) => mayKnow(each, actor, reader));
   return {
     ...(await operationList(all, bot)),

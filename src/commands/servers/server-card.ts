@@ -88,10 +88,7 @@ function statusOf({ status, addresses }: Order): string[] {
  */
 async function workOn(id: string, context: ReadContext<Reader>) {
   const { bot, reader, now } = context;
-  const [open, recent] = await Promise.all([
-    bot.operations({ isOpen: true, limit: 50 }),
-    bot.operations({ limit: 100 }),
-  ]);
+  const [open, recent] = await Promise.all([bot.operations({ open: true, limit: 50 }), bot.operations({ limit: 100 })]);
   const isHere = ({ steps }: OperationSummary) =>
     steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`));
   const isTold = (operation: OperationSummary) => isHere(operation) && mayReadRequest(operation, context);

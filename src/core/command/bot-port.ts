@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Target } from '../account/account.ts';
 import type { Alert, HookInfo, HookKind } from '../alert/alert.ts';
 import type { AlertRuleInfo } from '../alert/alert-rule.ts';
@@ -53,16 +54,54 @@ export interface OperationSummary {
 }
 
 /** A ticket opened through this bot; the API returns no tickets. */
-export interface KnownTicket {
-  readonly id: string;
-  readonly url: string;
-  readonly subject: string;
-  readonly order: string | null;
+export const ticketSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  subject: z.string(),
+  order: z.string().nullable(),
   /** The request or alert that the ticket is about. */
-  readonly about: string | null;
-  readonly channel: string;
-  readonly by: string;
-  readonly at: number;
+  about: z.string().nullable(),
+  channel: z.string(),
+  by: z.string(),
+  at: z.number(),
+});
+export type KnownTicket = Readonly<z.infer<typeof ticketSchema>>;
+
+export interface OperationFilter {
+  readonly requester?: string;
+  readonly channel?: string;
+  readonly commands?: readonly string[];
+  readonly states?: readonly OperationState[];
+  readonly open?: boolean;
+  /** Only those that ended after this time. */
+  readonly endedSince?: number;
+  readonly limit: number;
+  /** The last row of the previous page. */
+  readonly before?: { readonly createdAt: number; readonly id: string };
+}
+
+/** Requests of these channels or of this requester. */
+export interface HourFilter {
+  readonly channels: readonly string[];
+  readonly requester: string;
+  readonly limit: number;
+}
+
+export interface AuditFilter {
+  readonly actor?: string;
+  readonly channel?: string;
+  readonly operationId?: string;
+  readonly kind?: string;
+  /** Entries of operations that have a step on one of these targets, or a step with this label. */
+  readonly about?: { readonly keys: readonly string[]; readonly label: string };
+  /** From this time on, and before `until`. */
+  readonly from?: number;
+  readonly until?: number;
+  /** Leaves out entries about reads. */
+  readonly isWithoutReads?: boolean;
+  /** The `seq` of the last row of the previous page. */
+  readonly before?: number;
+  readonly limit: number;
 }
 
 export interface AuditLine {
@@ -82,8 +121,9 @@ export interface Freeze {
   /** `all`, `channel:C…` or `tag:web`. */
   readonly scope: string;
   readonly reason: string;
-  readonly by: string;
+  readonly byUser: string;
   readonly since: number;
+  /** Null: the freeze lasts until someone ends it. */
   readonly until: number | null;
 }
 
@@ -141,20 +181,9 @@ export interface BotReader {
   readonly decisions: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Why this person may not stop the request; undefined if they may. */
   readonly whyNotStop: (id: string) => Promise<string | undefined>;
-  readonly operations: (filter: {
-    readonly channel?: string;
-    readonly requester?: string;
-    readonly isOpen?: boolean;
-    /** Open and decided. */
-    readonly isUnderWay?: boolean;
-    readonly limit: number;
-  }) => Promise<readonly OperationSummary[]>;
+  readonly operations: (filter: OperationFilter) => Promise<readonly OperationSummary[]>;
   /** Requests with an hour that have not begun, in one of the channels or by the requester, the next hour first. */
-  readonly byHour: (filter: {
-    readonly channels: readonly string[];
-    readonly requester: string;
-    readonly limit: number;
-  }) => Promise<readonly OperationSummary[]>;
+  readonly byHour: (filter: HourFilter) => Promise<readonly OperationSummary[]>;
   /** Requests in all channels that wait for this person, oldest first. */
   readonly waitingForMe: () => Promise<readonly OperationSummary[]>;
   /** How the requests of a channel that need an approval were answered in the last 30 days. */
@@ -163,18 +192,7 @@ export interface BotReader {
   ) => Promise<readonly (Answer & Pick<OperationSummary, 'names' | 'requester' | 'targets'>)[]>;
   /** Links to the cards of the first twenty requests, as far as known. */
   readonly cardLinks: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  readonly audit: (filter: {
-    readonly channel?: string;
-    readonly actor?: string;
-    readonly operation?: string;
-    /** Entries of requests about one of these targets, or with a step of this label. */
-    readonly about?: { readonly keys: readonly string[]; readonly label: string };
-    readonly from?: number;
-    readonly before?: number;
-    /** Omits entries of reads. */
-    readonly isWithoutReads?: boolean;
-    readonly limit: number;
-  }) => Promise<readonly AuditLine[]>;
+  readonly audit: (filter: AuditFilter) => Promise<readonly AuditLine[]>;
   /** The name that Slack shows for a person or a user group, with an @; a general term if Slack does not answer. */
   readonly nameOf: (id: string) => Promise<string>;
   readonly freezes: () => Promise<readonly Freeze[]>;

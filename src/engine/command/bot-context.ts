@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/command/bot-port.ts';
 import type { Asking } from '../../core/command/command.ts';
-import { isEnd, underWayStates } from '../../core/plan/operation.ts';
+import { isEnd } from '../../core/plan/operation.ts';
 import { risks } from '../../core/policy/policy.ts';
-import { defined } from '../../core/text/defined.ts';
 import { toJson } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
@@ -60,12 +59,8 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
       const operation = await findOperation(context, id);
       return operation && whyNotStop(context, operation, asking.actor);
     },
-    operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
-      const rows = await store.operations.list({
-        limit,
-        ...defined({ channel, requester, open: isOpen }),
-        ...(isUnderWay ? { states: underWayStates } : {}),
-      });
+    operations: async (filter) => {
+      const rows = await store.operations.list(filter);
       const ids = rows.map(({ id }) => id);
       const steps = Map.groupBy(await store.steps.listAll(ids, mostStepsInList), ({ operationId }) => operationId);
       return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
@@ -81,14 +76,10 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     },
     answers: (channel) => answersIn(context, channel),
     cardLinks: (ids) => linksToCards(context, ids),
-    audit: async ({ operation, before, ...filter }) => {
-      const rows = await store.audit.list({ ...filter, ...defined({ operationId: operation, until: before }) });
-      return rows.map(lineOfAudit);
-    },
+    audit: async (filter) => (await store.audit.list(filter)).map(lineOfAudit),
     nameOf: async (id) =>
       id.startsWith('S') ? ((await context.directory.groupName(id)) ?? 'a user group') : personName(context, id),
-    freezes: async () =>
-      (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
+    freezes: () => store.freezes.active(context.now()),
     protections: () => protectionsOfAll(context),
     protectedKeys: async () => new Set((await protectionsOfPeople(context)).map(({ target }) => target)),
     offAsUsual: (orders) => offAsUsual(store, orders),
@@ -128,13 +119,14 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       await context.audit({ kind: 'policy', actor, channel, text: 'rights confirmed for the channel as it is now' });
       return true;
     },
-    freeze: async ({ scope, reason, by, until }) => {
+    freeze: async (frozen) => {
+      const { scope, reason, byUser, until } = frozen;
       const id = randomBytes(3).toString('hex');
       await context.audit({
-        ...{ kind: 'freeze', actor: by, channel: here },
+        ...{ kind: 'freeze', actor: byUser, channel: here },
         text: `${scope === `channel:${here}` ? 'this channel' : scope} frozen: ${reason}`,
         data: { id, scope, until },
-        change: (on) => store.freezes.add({ id, scope, reason, byUser: by, until }, on),
+        change: (on) => store.freezes.add({ id, ...frozen }, on),
       });
       return id;
     },

@@ -1,5 +1,5 @@
+import type { OperationFilter } from '../../core/command/bot-port.ts';
 import { shownPlanSchema } from '../../core/plan/plan.ts';
-import type { OperationFilter } from '../../store/records/operations.ts';
 import { countingVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationLeniently } from './read-operation.ts';

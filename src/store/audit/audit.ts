@@ -1,3 +1,4 @@
+import type { AuditFilter } from '../../core/command/bot-port.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day } from '../../core/text/words.ts';
 import { type Context, parseJson } from '../dialect.ts';
@@ -6,23 +7,6 @@ import { createAppend, type ShorterAudit } from './audit-append.ts';
 import { type AuditEnd, type ChainFault, chainFault, createChainSigner, genesis, linkFault } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
 import { besideAudit, newerThanAudit } from './beside-audit.ts';
-
-export interface AuditFilter {
-  actor?: string;
-  channel?: string;
-  operationId?: string;
-  kind?: string;
-  /** Entries of operations that have a step on one of these targets, or a step with this label. */
-  about?: { readonly keys: readonly string[]; readonly label: string };
-  /** From this time on, and before `until`. */
-  from?: number;
-  until?: number;
-  /** Leaves out entries about reads. */
-  isWithoutReads?: boolean;
-  /** The `seq` of the last row of the previous page. */
-  before?: number;
-  limit: number;
-}
 
 /** `seq` is the first link that does not hold. */
 type ChainVerdict =

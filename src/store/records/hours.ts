@@ -1,16 +1,10 @@
 import { createSharedRuns } from '../../core/async/shared-runs.ts';
+import type { HourFilter } from '../../core/command/bot-port.ts';
 import { notBegunStates } from '../../core/plan/operation.ts';
 import { minute } from '../../core/text/words.ts';
 import { type Context, hasChanged, textList } from '../dialect.ts';
 import { openList } from '../open-states.ts';
 import { type OperationRow, operationJson, toOperation } from './operation-row.ts';
-
-/** Requests of these channels or of this requester. */
-interface HourFilter {
-  readonly channels: readonly string[];
-  readonly requester: string;
-  readonly limit: number;
-}
 
 const mostRivals = 100;
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { nextTurn, slicesOf } from '../../core/async/in-slices.ts';
+import type { OperationFilter } from '../../core/command/bot-port.ts';
 import {
   isEnd,
   type OperationState,
@@ -39,19 +40,6 @@ export type OperationPatch = Partial<
 >;
 /** Columns that may change without the state. */
 export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'>>;
-
-export interface OperationFilter {
-  requester?: string;
-  channel?: string;
-  commands?: readonly string[];
-  states?: readonly OperationState[];
-  open?: boolean;
-  /** Only those that ended after this time. */
-  endedSince?: number;
-  limit: number;
-  /** The last row of the previous page. */
-  before?: { createdAt: number; id: string };
-}
 
 interface Insertion {
   readonly operation: NewOperation;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { targetSchema } from '../../core/account/account.ts';
 import type { ObservedKind } from '../../core/alert/alert.ts';
 import { subscriptionSchema } from '../../core/alert/alert-subscription.ts';
+import { ticketSchema } from '../../core/command/bot-port.ts';
 import { endMentions, reminderWays } from '../../core/command/own-settings.ts';
 import { grantable, policySchema } from '../../core/policy/policy.ts';
 import { dayHoursSchema } from '../../core/text/day-hours.ts';
@@ -48,16 +49,7 @@ const lasting = {
     .object({ target: z.string(), why: z.string(), by: z.string(), channel: z.string(), since: z.number() })
     .nullable(),
   /** A ticket opened here, since the API does not list tickets. Key: its id. */
-  ticket: z.object({
-    id: z.string(),
-    url: z.string(),
-    subject: z.string(),
-    order: z.string().nullable(),
-    about: z.string().nullable(),
-    channel: z.string(),
-    by: z.string(),
-    at: z.number(),
-  }),
+  ticket: ticketSchema,
   /** The notifications that a person chose. Key: the person. */
   notifications: z.object({
     /**

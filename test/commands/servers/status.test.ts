@@ -15,7 +15,7 @@ const stopped = operationSummary({ title: 'Stop ci-1', endedAt: 60_000, steps: [
 
 test('the card of a server shows its state, its requests and its buttons', async () => {
   const runner = await openRunner({
-    bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting, stopped]) },
+    bot: { operations: async ({ open }) => (open ? [restarting] : [restarting, stopped]) },
   });
   const card = viewText(await runner.viewOf('status ci-1'));
   expect(card.replace(/[\d.,]+ (%|MB)/g, '‹n› $1').replace(/; \d+ gaps?/g, '')).toMatchInlineSnapshot(`

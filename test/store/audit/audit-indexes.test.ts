@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { AuditFilter } from '../../../src/store/audit/audit.ts';
+import type { AuditFilter } from '../../../src/core/command/bot-port.ts';
 import { engines } from '../../support/database/databases.ts';
 import { openAlone } from '../conformance.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { OperationFilter } from '../../../src/core/command/bot-port.ts';
 import type { OperationState } from '../../../src/core/plan/operation.ts';
 import type { NewOperation } from '../../../src/store/records/operation-row.ts';
-import type { OperationFilter } from '../../../src/store/records/operations.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { onEachEngine, openAnew } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
