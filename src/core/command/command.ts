@@ -5,7 +5,6 @@ import type { Ending, Evidence, Follow, Plan, PlanDraft, Receipt, Verdict } from
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Capability, Risk } from '../policy/policy.ts';
 import type { Reading } from '../targets/targets.ts';
-import { defined } from '../text/defined.ts';
 import type { Json } from '../text/json.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Text, View } from '../view/view.ts';
@@ -147,13 +146,16 @@ interface Prepared {
 
 type Pages = readonly (readonly string[])[];
 
-export interface Query<R> extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
-  readonly kind: 'query';
+interface Closed extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
   readonly pages: Pages;
+  readonly needsAccount: boolean;
+}
+
+export interface Query<R> extends Closed {
+  readonly kind: 'query';
   readonly visibility: Visibility;
   readonly dialog?: 'notifications';
   readonly risk: 'safe';
-  readonly needsAccount: boolean;
   /** Pure. Throws a Refusal with the wrong field. */
   readonly prepare: (
     raw: RawArgs,
@@ -162,13 +164,10 @@ export interface Query<R> extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled
 }
 
 export interface Action<R, P>
-  extends Common<ArgMap>,
-    Pick<CommandShape, 'alsoCalled'>,
+  extends Closed,
     Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'soFar' | 'undoes'> {
   readonly kind: 'action';
-  readonly pages: Pages;
   readonly risk: Risk;
-  readonly needsAccount: boolean;
   readonly hasPreview: boolean;
   /**
    * True if the provider works on the target after accepting the request, so that two such requests for one target
@@ -213,18 +212,12 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
   const { run, isAccountWide, ...common } = definition;
   return close<Query<R>>({
     ...common,
+    ...closedParts(definition),
     kind: 'query',
-    pages: pagesOf(definition),
     risk: 'safe',
-    needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
-      const notes: string[] = [];
-      const { values, ...prepared } = readArgs(definition, raw, {
-        ...reading,
-        follows: true,
-        addNote: (note) => notes.push(note),
-      });
-      return { ...prepared, notes, run: (context) => run(values, context, prepared.canonical) };
+      const { values, ...prepared } = readArgs(definition, raw, { ...reading, follows: true });
+      return { ...prepared, run: (context) => run(values, context, prepared.canonical) };
     },
   });
 }
@@ -236,17 +229,14 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
     definition;
   return close<Action<R, P>>({
     ...common,
+    ...closedParts(definition),
     kind: 'action',
-    pages: pagesOf(definition),
     hasPreview: preview !== undefined,
     isFollowed: follow !== undefined,
-    needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
-      const notes: string[] = [];
-      const addNote = destroys(definition) ? undefined : (note: string) => notes.push(note);
-      const { values, ...prepared } = readArgs(definition, raw, { ...reading, ...defined({ addNote }) });
+      const { values, ...prepared } = readArgs(definition, raw, reading, !destroys(definition));
       return {
-        ...{ ...prepared, notes },
+        ...prepared,
         ...(preview === undefined ? {} : { preview: (context: ReadContext<R>) => preview(values, context) }),
         plan: async (context) => raisedBySize(await plan(values, context), definition.risk, nounOf(definition.args)),
       };
@@ -269,8 +259,8 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
   });
 }
 
-function pagesOf({ args, pages = [Object.keys(args)] }: Pick<Common<ArgMap>, 'args' | 'pages'>): Pages {
-  return pages;
+function closedParts({ args, pages = [Object.keys(args)] }: Pick<Common<ArgMap>, 'args' | 'pages'>) {
+  return { pages, needsAccount: Object.values(args).some((arg) => arg.needsAccount) };
 }
 
 /** The noun for the command's orders: servers, or orders of any kind. */
@@ -281,8 +271,11 @@ function nounOf(args: ArgMap): 'server' | 'order' {
 function readArgs<A extends ArgMap>(
   { args, isAccountWide }: { readonly args: A } & AccountWide<A>,
   raw: RawArgs,
-  reading: Reading,
-): Omit<Prepared, 'notes'> & { values: ValuesOf<A> } {
+  typed: Reading,
+  isNoted = true,
+): Prepared & { values: ValuesOf<A> } {
+  const notes: string[] = [];
+  const reading = isNoted ? { ...typed, addNote: (note: string) => notes.push(note) } : typed;
   const values: Record<string, unknown> = {};
   const canonical: Record<string, readonly string[]> = {};
   const targets: Target[] = [];
@@ -296,7 +289,7 @@ function readArgs<A extends ArgMap>(
   // The loop above set every key of A to the value that its argument read.
   const all = values as ValuesOf<A>;
   if (isAccountWide?.(all)) targets.push(accountTarget);
-  return { values: all, canonical, targets };
+  return { values: all, canonical, targets, notes };
 }
 
 /** Adds the argument's name to a Refusal, so that a form shows it at that field. */

@@ -97,7 +97,7 @@ export function readsOf(context: EngineContext, access: Access, { channel, threa
 
 /** Merges the page's values into the session; values of other pages stay. */
 export function merged(
-  context: Pick<EngineContext, 'settings'>,
+  context: EngineContext,
   command: AnyCommand,
   session: CommandSession,
   values: FormValues,

@@ -250,11 +250,7 @@ async function openRead(
  * "Act on this": the servers that a message mentions by name, id, hostname or address, with the actions that this
  * person may use.
  */
-async function serversInMessageView(
-  context: Pick<EngineContext, 'accountReader'>,
-  text: string,
-  access: Access,
-): Promise<View> {
+async function serversInMessageView(context: EngineContext, text: string, access: Access): Promise<View> {
   const account = await context.accountReader.read({ staleOk: true });
   const servers = createServerFinder(account)(text).filter((order) => access.may('read', orderTarget(order)));
   if (servers.length === 0) return says('This message names no server that you may see here.');

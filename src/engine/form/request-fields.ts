@@ -90,7 +90,7 @@ export function reasonField(reason: string | undefined): Field {
   };
 }
 
-export function reasonIn({ settings }: Pick<EngineContext, 'settings'>, values: FormValues): string | undefined {
+export function reasonIn({ settings }: EngineContext, values: FormValues): string | undefined {
   const words = strikeSecrets(typedIn(values), settings.knownSecrets);
   return words === '' ? undefined : words;
 }

@@ -17,6 +17,7 @@ import {
 } from '../../core/view/view.ts';
 import { channelsOf, unsaidChannels } from '../access/access.ts';
 import { waysToAccess } from '../access/ask-access.ts';
+import { nameOr } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type HomeReads, openAlertsSeen } from './home-reads.ts';
@@ -74,10 +75,7 @@ export async function drawHome(
   return { summary: 'Hostler', parts };
 }
 
-async function alertParts(
-  context: Pick<EngineContext, 'alerts' | 'directory' | 'store'>,
-  accesses: ReadonlyMap<string, Access>,
-): Promise<ViewPart[]> {
+async function alertParts(context: EngineContext, accesses: ReadonlyMap<string, Access>): Promise<ViewPart[]> {
   const readable = [...accesses].filter(([, access]) => access.hasCapability('read'));
   const rows = await Promise.all(
     readable.map(([channel, access]) => openAlertsSeen(context, channel, access, mostAlerts)),
@@ -102,7 +100,7 @@ async function alertParts(
 }
 
 async function moneyLine(
-  context: Pick<EngineContext, 'accountReader' | 'now'>,
+  context: EngineContext,
   accesses: readonly Access[],
   latest: HomeReads['balance'],
 ): Promise<string | undefined> {
@@ -116,12 +114,9 @@ async function moneyLine(
 }
 
 /** A menu for admins that opens the grant dialog for each of their channels with a policy. */
-async function adminParts(
-  { directory }: Pick<EngineContext, 'directory'>,
-  accesses: ReadonlyMap<string, Access>,
-): Promise<readonly ViewPart[]> {
+async function adminParts(context: EngineContext, accesses: ReadonlyMap<string, Access>): Promise<readonly ViewPart[]> {
   const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).map(([channel]) => channel);
-  const options = await channelOptions({ directory }, channels, (label, channel) => ({
+  const options = await channelOptions(context, channels, (label, channel) => ({
     label,
     intent: { do: 'form', line: 'access grant', in: channel },
     opens: true,
@@ -130,14 +125,13 @@ async function adminParts(
 }
 
 function channelOptions(
-  { directory }: Pick<EngineContext, 'directory'>,
+  { directory }: EngineContext,
   channels: readonly string[],
   optionOf: (name: string, channel: string) => Button,
 ): Promise<Button[]> {
   return Promise.all(
-    channels.slice(0, mostChannels).map(async (channel) => {
-      const info = await directory.channel(channel).catch(() => undefined);
-      return optionOf(info === undefined ? channel : `#${info.name}`, channel);
-    }),
+    channels
+      .slice(0, mostChannels)
+      .map(async (channel) => optionOf(`#${await nameOr(directory.channel(channel), channel)}`, channel)),
   );
 }

@@ -120,7 +120,7 @@ export type HomeReads = ReturnType<typeof createHomeReads>;
 
 /** The open alerts of the channel that this person may see: those about money need another right. */
 export async function openAlertsSeen(
-  { alerts, store }: Pick<EngineContext, 'alerts' | 'store'>,
+  { alerts, store }: EngineContext,
   channel: string,
   access: Access,
   limit: number,

@@ -34,7 +34,7 @@ interface RowContext {
 
 /** The requests that wait for this person, their own requests, and running ones that they may see. */
 export async function requestParts(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'log' | 'policies' | 'settings' | 'store'>,
+  context: EngineContext,
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {

@@ -36,7 +36,7 @@ interface Seen extends SeenServer {
 
 /** The search and the servers on Home: the worst trouble first, and of the servers alike, favorites. */
 export async function serverParts(
-  context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'policies' | 'store'>,
+  context: EngineContext,
   accesses: readonly Access[],
   { powers, favorites }: { readonly powers: HomeReads['powers']; readonly favorites: ReadonlySet<string> },
   { filter, page }: HomeChoice,
@@ -169,7 +169,7 @@ function pageButtons(filter: string, current: number, pages: number): ViewPart[]
 }
 
 /** The commands under way, by the key of their target. */
-async function underWay({ store }: Pick<EngineContext, 'store'>, now: number): Promise<ReadonlyMap<string, string>> {
+async function underWay({ store }: EngineContext, now: number): Promise<ReadonlyMap<string, string>> {
   const steps = (await store.steps.touchedSince(now)).filter(({ endedAt }) => endedAt === null);
   return new Map(steps.map(({ target, command }) => [target, command]));
 }

@@ -145,10 +145,7 @@ const mostWithPower = 500;
  * "🔴 web-1 is off · 11 of 12 servers on · 2 open alerts", for targets that this person may read. Makes no call to the
  * provider: shows the power only if Home or the alert rules read every server in the last minutes.
  */
-async function standing(
-  context: Pick<EngineContext, 'accountReader' | 'alerts' | 'lastRead' | 'now' | 'store'>,
-  access: Access,
-): Promise<Text> {
+async function standing(context: EngineContext, access: Access): Promise<Text> {
   const readable = (context.accountReader.peek()?.orders ?? []).filter((order) =>
     access.may('read', orderTarget(order)),
   );

@@ -10,7 +10,7 @@ const nextShown = 3;
 
 /** The next requests with an hour: the person's own, and those of the channels that the person may read. */
 export async function nextHours(
-  context: Pick<EngineContext, 'store'>,
+  context: EngineContext,
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<readonly Operation[]> {
@@ -29,7 +29,7 @@ export function mayReadOn(
 
 /** `📌 pinned` for the requests that are open and about a protected target; empty for any other. */
 export async function protectionMarks(
-  context: Pick<EngineContext, 'log' | 'policies' | 'store'>,
+  context: EngineContext,
   requests: readonly Operation[],
 ): Promise<(request: Operation) => string> {
   const protections = await protectionsToShow(

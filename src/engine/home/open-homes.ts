@@ -1,4 +1,5 @@
 import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { tooManyFavorites } from '../../core/command/own-settings.ts';
 import { says, type View } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
@@ -22,23 +23,16 @@ const firstPage: HomeChoice = { filter: unusual, page: 1 };
 export function createOpenHomes(getContext: () => EngineContext) {
   const listeners = new Set<Parameters<Engine['onHomeChange']>[0]>();
   const reads = createHomeReads(getContext);
+  const publishAll = createSharedRuns(publish);
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
-  let isDue = false;
   let isStopped = false;
 
   function publishSoon(): void {
-    isDue = true;
-    if (isStopped || timer !== undefined || round !== undefined || listeners.size === 0) return;
+    if (isStopped || timer !== undefined || listeners.size === 0) return;
     timer = setTimeout(() => {
       timer = undefined;
-      isDue = false;
-      round = publish()
-        .catch((error) => getContext().log.warn({ err: error }, 'could not update Home'))
-        .finally(() => {
-          round = undefined;
-          if (isDue) publishSoon();
-        });
+      round = publishAll('').catch((error) => getContext().log.warn({ err: error }, 'could not update Home'));
     }, gatherMs);
   }
 

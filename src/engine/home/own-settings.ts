@@ -54,10 +54,7 @@ function changedBy(
 }
 
 /** Returns whether this person may read a server in any of their channels. */
-export async function readableOrders(
-  context: Pick<EngineContext, 'accessOf' | 'accountReader' | 'directory' | 'policies'>,
-  user: string,
-): Promise<(order: string) => boolean> {
+export async function readableOrders(context: EngineContext, user: string): Promise<(order: string) => boolean> {
   const accesses = [...(await accessesOf(context, user)).values()];
   const account = await accountOrLast(context);
   const ids = new Set(readableBy(accesses, account?.orders ?? []).map(({ id }) => id));
@@ -65,7 +62,7 @@ export async function readableOrders(
 }
 
 /** The last account while the provider does not answer. */
-export function accountOrLast({ accountReader }: Pick<EngineContext, 'accountReader'>): Promise<Account | undefined> {
+export function accountOrLast({ accountReader }: EngineContext): Promise<Account | undefined> {
   return accountReader.read({ staleOk: true }).catch(() => accountReader.peek());
 }
 

@@ -7,7 +7,6 @@ const option = z.object({ value: z.string() });
 
 /** Slack's state of one element. Which fields it has depends on its kind. */
 const elementState = z.object({
-  type: z.string(),
   value: z.string().nullish(),
   selected_option: option.nullish(),
   selected_options: z.array(option).nullish(),
@@ -31,24 +30,11 @@ function valuesOf({ values: state }: z.output<typeof viewState>): Record<string,
   return values satisfies FormValues;
 }
 
-const readers: Readonly<Record<string, (element: z.output<typeof elementState>) => string | string[]>> = {
-  static_select: (element) => element.selected_option?.value ?? '',
-  radio_buttons: (element) => element.selected_option?.value ?? '',
-  checkboxes: (element) => chosen(element),
-  external_select: (element) => element.selected_option?.value ?? '',
-  multi_static_select: (element) => chosen(element),
-  multi_external_select: (element) => chosen(element),
-  multi_users_select: (element) => element.selected_users ?? [],
-  datetimepicker: ({ selected_date_time: at }) => (at == null ? '' : new Date(at * 1_000).toISOString()),
-  file_input: (element) => (element.files ?? []).map((file) => file.id),
-};
-
 function enteredIn(element: z.output<typeof elementState>): string | string[] {
-  return readers[element.type]?.(element) ?? element.value ?? '';
-}
-
-function chosen(element: z.output<typeof elementState>): string[] {
-  return (element.selected_options ?? []).map((each) => each.value);
+  const { selected_option, selected_options, selected_users, selected_date_time: at, files, value } = element;
+  if (at != null) return new Date(at * 1_000).toISOString();
+  const several = selected_options?.map((each) => each.value) ?? selected_users ?? files?.map((file) => file.id);
+  return several ?? selected_option?.value ?? value ?? '';
 }
 
 const view = z.object({
