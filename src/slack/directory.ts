@@ -12,22 +12,7 @@ import type { SlackAddresses } from './slack-addresses.ts';
 import { readFile } from './uploaded-file.ts';
 import { readPages, type Web } from './web.ts';
 
-/** Looks up people and channels in Slack. A result is valid for a minute, or until Slack reports a change. */
-export interface SlackDirectory extends Directory {
-  /** The unarchived channels, public and private, that the bot is a member of. */
-  readonly joinedChannels: () => ReturnType<typeof readJoinedChannels>;
-  /** User groups for a search field. */
-  readonly groups: () => Promise<readonly FormOption[]>;
-  /** Stores that a payload names this channel as a group direct message, which the bot has no scope to look up. */
-  readonly noteGroupDirect: (channel: string) => void;
-  /** Drops the channel's cached members if they lack this person, who typed there and may have joined since. */
-  readonly sawIn: (channel: string, person: string) => void;
-  readonly forget: {
-    readonly person: (id: string) => void;
-    readonly channel: (id: string) => void;
-    readonly groups: () => void;
-  };
-}
+export type SlackDirectory = ReturnType<typeof createDirectory>;
 
 const lifeMs = 60_000;
 /** The age of results that are used while Slack limits a method, usually for up to a minute. Events report changes. */
@@ -88,6 +73,7 @@ const userGroup = z.object({
 });
 const groupList = z.object({ usergroups: z.array(userGroup) });
 
+/** Looks up people and channels in Slack. A result is valid for a minute, or until Slack reports a change. */
 export function createDirectory({
   web,
   log,
@@ -108,7 +94,7 @@ export function createDirectory({
    */
   canReadChannels: boolean;
   now: () => number;
-}): SlackDirectory {
+}) {
   // One cache for each method, since Slack limits each method separately.
   const remembering = { lifeMs, limitedLifeMs, waitMs, now: createForwardClock(now) };
   const people = createMemory<Person>(remembering);
@@ -172,7 +158,7 @@ export function createDirectory({
 
   const lookingUp = <T>(what: string, lookup: Promise<T>) => explained(`looking up ${what}`, lookup);
 
-  return {
+  const directory: Directory = {
     person: async (id, maxAgeMs) => {
       try {
         return await people.get(id, () => readPerson(id), maxAgeMs);
@@ -208,10 +194,6 @@ export function createDirectory({
       const handle = all.find(({ id }) => id === group)?.handle;
       return handle === undefined ? undefined : `@${handle}`;
     },
-    groups: async () =>
-      (await lookingUp('user groups', readGroups())).map(
-        ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
-      ),
     named: async (handle) => {
       const wanted = handle.toLowerCase();
       const [groups, people] = await lookingUp(
@@ -225,21 +207,32 @@ export function createDirectory({
         ...people.filter(({ names }) => names.includes(wanted)).map(({ id }) => ({ id, kind: 'person' }) as const),
       ];
     },
-    noteGroupDirect: (id) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
     permalink: (channel, ts) => {
       const link = permalinks.get(`${channel} ${ts}`, () => readPermalink(channel, ts));
       return lookingUp('the address of a message', link);
     },
-    joinedChannels: () => lookingUp('the channels of the bot', readJoinedChannels(web)),
     roster: () => lookingUp('people', rosters.get('all', readRoster)),
     file: (id, uploader) => lookingUp(`file ${id}`, readFile(web, { botToken, addresses }, { id, uploader })),
-    sawIn: (channel, person) => members.forgetIf(channel, (cached) => !cached.has(person)),
+  };
+
+  return {
+    ...directory,
+    joinedChannels: () => lookingUp('the channels of the bot', readJoinedChannels(web)),
+    /** User groups for a search field. */
+    groups: async () =>
+      (await lookingUp('user groups', readGroups())).map(
+        ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
+      ),
+    /** Stores that a payload names this channel as a group direct message, which the bot has no scope to look up. */
+    noteGroupDirect: (id: string) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
+    /** Drops the channel's cached members if they lack this person, who typed there and may have joined since. */
+    sawIn: (channel: string, person: string) => members.forgetIf(channel, (cached) => !cached.has(person)),
     forget: {
-      person: (id) => {
+      person: (id: string) => {
         people.forget(id);
         rosters.clear();
       },
-      channel: (id) => {
+      channel: (id: string) => {
         channels.forget(id);
         members.forget(id);
       },
