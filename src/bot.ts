@@ -8,7 +8,6 @@ import type { LiveConfig } from './config.ts';
 import { endStates } from './core/plan/operation.ts';
 import { keysFor } from './core/text/keys.ts';
 import { ProviderError } from './core/view/errors.ts';
-import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
 import { recordingZones } from './engine/zones/zone-recorder.ts';
 import { createHookRoutes } from './http/hook-routes.ts';
@@ -31,17 +30,7 @@ import { version } from './version.ts';
 /** Clock skew worth a warning, since people read this machine's times. Leases use the database's clock. */
 const loggedSkewMs = 5_000;
 
-export interface Bot {
-  readonly port: number;
-  readonly store: Awaited<ReturnType<typeof openStore>>;
-  readonly directory: Directory;
-  /** Counts an unhandled error. */
-  readonly onUnhandled: () => void;
-  /** Accepts no new work, finishes running work, and leaves the rest in the database. */
-  readonly stop: () => Promise<void>;
-  /** Removes the database files of a stopped bot, so that the sandbox can start over. */
-  readonly forget: () => Promise<void>;
-}
+export type Bot = Awaited<ReturnType<typeof startBot>>;
 
 interface BotOptions {
   readonly timeScale?: number;
@@ -58,9 +47,10 @@ export async function startBot(
   config: LiveConfig,
   log: Logger,
   { timeScale = 1, now = Date.now, nameServersAt, onOutdated = () => {} }: BotOptions = {},
-): Promise<Bot> {
+) {
   const metrics = createMetrics();
   const undo: (() => Promise<unknown> | unknown)[] = [];
+  /** Accepts no new work, finishes running work, and leaves the rest in the database. */
   const close = async () => {
     for (const step of undo.reverse())
       await Promise.resolve(step()).catch((error: unknown) => log.warn({ err: error }, 'stopping'));
@@ -195,11 +185,13 @@ export async function startBot(
       { port: connection.port, database: store.label, mode: connection.state().mode },
       `Hostler ${version} is ready`,
     );
+    /** Removes the database files of a stopped bot, so that the sandbox can start over. */
     const forget = async () => {
       if (address.engine !== 'sqlite') return;
       for (const ending of ['', '-wal', '-shm', '.lock', '.lock-journal'])
         await rm(`${address.file}${ending}`, { force: true });
     };
+    /** Counts an unhandled error. */
     const onUnhandled = () => metrics.unhandled.inc();
     return { port: connection.port, store, directory: slack.directory, onUnhandled, stop: close, forget };
   } catch (error) {

@@ -28,14 +28,9 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
     },
 };
 
-interface Output {
-  readonly out: (text: string) => unknown;
-  readonly err: (text: string) => unknown;
-}
-
-const ofProcess: Output = {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+const ofProcess = {
+  out: (text: string): unknown => process.stdout.write(text),
+  err: (text: string): unknown => process.stderr.write(text),
 };
 
 /** Resolves with the exit code. */
@@ -57,7 +52,7 @@ function isMistyped(error: unknown): boolean {
   return codeOf(error).startsWith('ERR_PARSE_ARGS');
 }
 
-async function run(typed: readonly string[], { out }: Output): Promise<number> {
+async function run(typed: readonly string[], { out }: typeof ofProcess): Promise<number> {
   const [first] = typed;
   const isNamed = first !== undefined && !first.startsWith('-');
   const name = isNamed ? first : 'start';

@@ -17,7 +17,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
         try {
           const answer = await running.receiveHook({
             path: request.url ?? '/',
-            signature: firstValue(request.headers['fornex-signature']),
+            signature: [request.headers['fornex-signature']].flat()[0],
             encoding: request.headers['content-encoding'],
             read: (mostBytes) => readBody(request, { mostBytes, withinMs: bodyWithinMs }),
           });
@@ -39,8 +39,4 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
 function send(request: IncomingMessage, response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json', ...closing(request) });
   response.end(`${JSON.stringify(body)}\n`);
-}
-
-function firstValue(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
 }

@@ -155,8 +155,9 @@ async function notReady({ store, slackState, watchdog, owner }: Sides): Promise<
   const slack = slackState();
   const problem = watchdog.problem();
   if (problem !== undefined) problems.push(problem);
+  // A write, since a full disk or a read-only database still answers reads.
   await orLate(
-    store.liveness.write(owner),
+    store.leases.acquire(`probe:${owner}`, owner, 0),
     writeWithinMs,
     () => new Error(`writing to ${store.label}: no answer within ${writeWithinMs / 1_000} s`),
   ).catch((error: unknown) => problems.push(error instanceof Error ? error.message : 'the database accepts no writes'));

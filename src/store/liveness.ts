@@ -2,7 +2,7 @@ import type { Context } from './dialect.ts';
 import { due, underWayList } from './open-states.ts';
 
 /** Reads the ages that show a stall. Reads open rows only, so the cost does not grow with the history. */
-export function createLiveness({ db, now, clock }: Context) {
+export function createLiveness({ db, now }: Context) {
   return {
     /** The time since which the oldest decided request has waited to begin. */
     async oldestApprovedAt(): Promise<number | undefined> {
@@ -37,15 +37,6 @@ export function createLiveness({ db, now, clock }: Context) {
         .groupBy('channel')
         .execute();
       return Object.fromEntries(rows.map(({ channel, at }) => [channel, now() - at]));
-    },
-
-    /** Writes a row, since a full disk or a read-only database still answers reads. */
-    async write(owner: string): Promise<void> {
-      await db
-        .insertInto('leases')
-        .values({ name: `probe:${owner}`, owner, until: clock() })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ until: clock() }))
-        .execute();
     },
   };
 }

@@ -13,9 +13,8 @@ async function openListener(atEnd: (close: () => Promise<void>) => void) {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', atEnd });
   const [replica] = bot.replicas;
   if (replica === undefined) throw new Error('the bot has a replica');
-  const { liveness } = bot.store;
-  const { write } = liveness;
-  const state = { standsStill: undefined as string | undefined, isReady: true, write: write };
+  const { leases } = bot.store;
+  const state = { standsStill: undefined as string | undefined, isReady: true, write: leases.acquire };
   const slack: Omit<ConnectionState, 'isReady'> = {
     mode: 'socket',
     running: 0,
@@ -28,7 +27,7 @@ async function openListener(atEnd: (close: () => Promise<void>) => void) {
   const routes = createRoutes({
     metrics: createMetrics(),
     processMetrics: new Registry(),
-    store: { ...bot.store, liveness: { ...liveness, write: (owner) => state.write(owner) } },
+    store: { ...bot.store, leases: { ...leases, acquire: (...claim) => state.write(...claim) } },
     running: replica,
     slackState: () => ({ ...slack, isReady: state.isReady }),
     watchdog: { problem: () => state.standsStill },
