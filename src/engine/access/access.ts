@@ -83,10 +83,7 @@ export async function membershipOf(
 }
 
 /** The person's rights in each channel with a policy that they are a member of. */
-export async function accessesOf(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
-  user: string,
-): Promise<ReadonlyMap<string, Access>> {
+export async function accessesOf(context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>, user: string) {
   return (await channelsOf(context, user)).accesses;
 }
 

@@ -45,10 +45,7 @@ export async function protectionsOn(context: Context, targets: readonly Target[]
 }
 
 /** For texts: a protection that cannot be read is left out. */
-export async function protectionsToShow(
-  context: Context & Pick<EngineContext, 'log'>,
-  targets: readonly Target[],
-): Promise<readonly ProtectedTarget[]> {
+export async function protectionsToShow(context: Context & Pick<EngineContext, 'log'>, targets: readonly Target[]) {
   return protectionsOn(context, targets).catch((error) => {
     context.log.warn({ err: error }, 'could not read the pins for a text');
     return [];

@@ -71,12 +71,7 @@ export async function alertsOf(context: EngineContext, alert: string): Promise<A
 }
 
 /** Returns the reason for a refusal; undefined if the person may act on all alerts. */
-async function refusal(
-  context: EngineContext,
-  actor: string,
-  rows: readonly Alert[],
-  act: Act['act'],
-): Promise<Text | undefined> {
+async function refusal(context: EngineContext, actor: string, rows: readonly Alert[], act: Act['act']) {
   const [first] = rows;
   if (first === undefined) return undefined;
   const access = await context.accessOf(actor, first.channel);
@@ -173,12 +168,7 @@ async function acknowledgedForMs({ store }: EngineContext, [first]: readonly Ale
  * person saw: a sweep may have read another before its edit of the message arrived. The caller has checked the person's
  * right.
  */
-async function acceptAlert(
-  context: EngineContext,
-  actor: string,
-  [row]: readonly Alert[],
-  shown: string | undefined,
-): Promise<boolean> {
+async function acceptAlert(context: EngineContext, actor: string, [row]: readonly Alert[], shown: string | undefined) {
   const { alerts, store, now } = context;
   if (row?.finding.rightAs === undefined || !isSeen(row.finding.rightAs, shown)) return false;
   const { rule, cause, finding } = row;

@@ -120,11 +120,7 @@ async function attemptsOn(
  * A request is named where its card stands. Elsewhere it is named only if everybody in the workspace can read its card,
  * nobody else reads along here, and the grants here let somebody read all that it names. A failed lookup is a no.
  */
-async function mayBeNamed(
-  { directory, policies }: EngineContext,
-  channel: string,
-  { channel: from, plan }: Operation,
-): Promise<boolean> {
+async function mayBeNamed({ directory, policies }: EngineContext, channel: string, { channel: from, plan }: Operation) {
   if (from === channel) return true;
   try {
     const [card, here] = await Promise.all([directory.channel(from), directory.channel(channel)]);
@@ -136,18 +132,11 @@ async function mayBeNamed(
   return mayReadRequest(plan, await readerOf({ policies }, channel));
 }
 
-interface Words {
-  /** In the message. */
-  readonly line: Text;
-  /** In its thread. */
-  readonly reply: Text;
-}
-
 /**
  * `Start failed: the hypervisor did not answer`, `Put back: done, by @operator`. The alert above it names the target; the
- * thread has the whole title.
+ * thread has the whole title, in the reply.
  */
-async function sayIt(context: EngineContext, operation: Operation, finding: Finding): Promise<Words> {
+async function sayIt(context: EngineContext, operation: Operation, finding: Finding) {
   const { state, plan, requester, endText } = operation;
   const step = (await context.store.steps.list(operation.id)).find(
     (candidate) => candidate.target === targetKey(finding.target),
@@ -178,7 +167,7 @@ function sayEnd(word: string, note: string, titles: readonly string[]): string {
   return why.toLowerCase().startsWith(word) ? `${word}${why.slice(word.length)}` : `${word}: ${why}`;
 }
 
-function sayNameless(operation: Operation): Words {
+function sayNameless(operation: Operation) {
   const words = `Request in another channel ${stateWords[operation.state]}`;
   return { line: text(timeOf(operation), ` ${words}`), reply: words };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
 import type { Finding } from '../../core/alert/alert.ts';
-import { type Sight, thresholdsFor } from '../../core/alert/alert-rule.ts';
+import { thresholdsFor } from '../../core/alert/alert-rule.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { aside } from '../../core/async/aside.ts';
 import { inBackground } from '../../core/async/background.ts';
@@ -131,11 +131,7 @@ async function lookWith(
 }
 
 /** Returns the rule's result, or the reason why it could not read. */
-async function lookOnce(
-  { log }: EngineContext,
-  rule: AnyAlertRule,
-  sweep: ReturnType<ForRule>,
-): Promise<Sight | string> {
+async function lookOnce({ log }: EngineContext, rule: AnyAlertRule, sweep: ReturnType<ForRule>) {
   try {
     return (await rule.read(sweep)) ?? 'the provider did not give what it reads';
   } catch (error) {

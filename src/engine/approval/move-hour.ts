@@ -41,12 +41,7 @@ export async function moveHour(context: EngineContext, operation: Operation, bal
   });
 }
 
-async function changeHour(
-  context: EngineContext,
-  operation: Operation,
-  ballot: Ballot,
-  hour: Hour | undefined,
-): Promise<void> {
+async function changeHour(context: EngineContext, operation: Operation, ballot: Ballot, hour: Hour | undefined) {
   const { id, rule, plan, startsAt, timing } = operation;
   if (timing?.run !== undefined)
     throw new Refusal('impossible', `${plan.title} runs under a standing approval, which has its own hours.`);
@@ -92,11 +87,7 @@ const mostTries = 80;
  * Moves the request while it holds the request's turn, so that neither its hour nor another person changes it between
  * the votes and the row. False if the request begins or was changed.
  */
-async function betweenTurns(
-  { store }: EngineContext,
-  { id, updatedAt }: Operation,
-  move: () => Promise<boolean>,
-): Promise<boolean> {
+async function betweenTurns({ store }: EngineContext, { id, updatedAt }: Operation, move: () => Promise<boolean>) {
   // An owner can claim twice, so each click is a new owner.
   const mover = `move ${randomUUID()}`;
   for (let tries = 1; tries <= mostTries; tries += 1) {

@@ -240,10 +240,7 @@ async function noticesOf({ store }: EngineContext, operation: Operation) {
 }
 
 /** The people and group members named by the rule; a group that Slack does not list has none. The admins if there are none. */
-async function askedPeople(
-  { directory, settings: { admins } }: EngineContext,
-  { rule }: Operation,
-): Promise<ReadonlySet<string>> {
+async function askedPeople({ directory, settings: { admins } }: EngineContext, { rule }: Operation) {
   const each = (typeof rule === 'object' ? rule.by : []).map(async (subject) => {
     const id = subjectId(subject);
     return subject.startsWith('user:') ? [id] : [...(await directory.groupMembers(id).catch(() => []))];

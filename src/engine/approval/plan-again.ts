@@ -2,7 +2,6 @@ import { emptyAccount } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Rule } from '../../core/policy/policy.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
 import { sayRule } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -41,6 +40,11 @@ export async function planAgain(context: EngineContext, operation: Operation, co
 /** The part of a request or of a decision that names the approvers. */
 type Asked = Pick<Operation, 'rule' | 'isSolo'>;
 
+interface Decided extends Asked {
+  readonly policyVersion: number;
+  readonly protections: readonly ProtectedTarget[];
+}
+
 /** True if the channel's rule is stricter now than at the decision. */
 function asksMore(now: Asked, then: Asked): boolean {
   if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
@@ -48,10 +52,7 @@ function asksMore(now: Asked, then: Asked): boolean {
 }
 
 /** A protection that was removed since asks for less: the earlier approvals suffice. */
-export function asksMoreNow(
-  now: Asked & { readonly protections: readonly ProtectedTarget[] },
-  then: Operation,
-): boolean {
+export function asksMoreNow(now: Decided, then: Operation): boolean {
   if (!asksMore(now, then)) return false;
   const wasProtected = isGuarded(then.risk) && now.protections.length === 0 && then.plan.protections !== undefined;
   return !wasProtected || asksMore(withProtection(now), then);
@@ -70,7 +71,7 @@ export async function proposeAgain(
   operation: Operation,
   command: AnyAction,
   { plan, canonical, isSame }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly isSame: boolean },
-  decision: Asked & { readonly policyVersion: number; readonly protections: readonly ProtectedTarget[] },
+  decision: Decided,
 ): Promise<'next'> {
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
@@ -141,11 +142,7 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
 /**
  * Explains why more is required than at the approval although the facts are the same: a higher risk or a stricter rule.
  */
-function graver(
-  operation: Operation,
-  { raised }: Pick<Plan<Json>, 'raised'>,
-  { rule, protections }: { readonly rule: Rule; readonly protections: readonly ProtectedTarget[] },
-): string {
+function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, { rule, protections }: Decided): string {
   const protectedBefore = new Set((operation.plan.protections ?? []).map(({ key }) => key));
   const since = protections.filter(({ key }) => !protectedBefore.has(key));
   if (since.length > 0) return `${sayProtected(since)}. It was pinned after the request: ${plain(sayRule(rule))}.`;

@@ -163,11 +163,7 @@ async function openAlerts(context: EngineContext, user: string, about: ReadonlyS
 }
 
 /** The names of the other approvers who have not voted; undefined if no one approves, or if Slack cannot name them. */
-async function othersWhoDecide(
-  context: EngineContext,
-  user: string,
-  operation: Operation,
-): Promise<string | undefined> {
+async function othersWhoDecide(context: EngineContext, user: string, operation: Operation) {
   const { rule, isSolo, requester, state } = operation;
   if (state !== 'waiting' || typeof rule !== 'object') return undefined;
   const voted = countingVotes(await context.store.votes.list(operation.id)).map(({ userId }) => userId);

@@ -75,12 +75,7 @@ export async function keepStanding(
  * Plans the request anew and creates the run of an hour, a request that is checked like any other, if it is about the
  * same targets and of the same risk as approved.
  */
-async function atHour(
-  context: EngineContext,
-  standing: Operation,
-  startsAt: number,
-  isRunning: boolean,
-): Promise<number | 'next'> {
+async function atHour(context: EngineContext, standing: Operation, startsAt: number, isRunning: boolean) {
   const id = runId(standing.id, startsAt);
   // A killed process may have created the run before it stored the next hour.
   if ((await context.store.operations.find(id)) !== undefined) {

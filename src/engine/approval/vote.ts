@@ -41,11 +41,7 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
 }
 
 /** True if the click has already had its effect. */
-async function isCast(
-  context: EngineContext,
-  { id, state, glass }: Operation,
-  { user, vote }: Ballot,
-): Promise<boolean> {
+async function isCast(context: EngineContext, { id, state, glass }: Operation, { user, vote }: Ballot) {
   if (vote === 'glass') return glass?.by === user;
   if (vote === 'decline') return state === 'declined';
   if (vote === 'withdraw') return state === 'withdrawn';
@@ -80,11 +76,9 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isFor: IsFor 
 export async function stop(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { user } = ballot;
   const { store } = context;
-  if (operation.state === 'waiting') {
-    throw new Refusal('impossible', `${operation.plan.title} waits for a decision and is not running.`, {
-      hint: 'Decline or withdraw it on its card.',
-    });
-  }
+  const waits = `${operation.plan.title} waits for a decision and is not running.`;
+  const hint = 'Decline or withdraw it on its card.';
+  if (operation.state === 'waiting') throw new Refusal('impossible', waits, { hint });
   if (scheduled(operation.state) || standing(operation.state)) return callOff(context, operation, ballot);
   const why = await whyNotStop(context, operation, user);
   if (why !== undefined) throw new Refusal('not_yours', why);
@@ -118,9 +112,8 @@ async function continueOperation(context: EngineContext, operation: Operation, b
     if (ballot.isAgain) return;
     throw new Refusal('closed', `${title} is not waiting for anybody; it continues.`);
   }
-  if (context.settings.isPaused) {
+  if (context.settings.isPaused)
     throw new Refusal('impossible', 'The bot is paused (HOSTLER_PAUSED): nothing begins until it is started without.');
-  }
   await mustBeAllowed(context, operation, ballot);
   mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
@@ -174,9 +167,8 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   if (!undecided(operation.state)) return callOff(context, operation, ballot);
-  if (!mayWithdraw(operation, ballot.user, context.settings.admins)) {
+  if (!mayWithdraw(operation, ballot.user, context.settings.admins))
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
-  }
   const isOwn = ballot.user === operation.requester;
   const name = isOwn ? undefined : (await context.directory.person(ballot.user)).name;
   await close(context, operation, ballot, 'withdrawn', { endText: ends.withdrawn(name) });

@@ -72,30 +72,17 @@ export async function readNow(context: EngineContext, scope: CommandScope, comma
   return { view, line: lineOf(command, prepared.canonical), saidLine };
 }
 
-async function mustBeShareable(
-  context: EngineContext,
-  { place }: CommandRequest,
-  { path, visibility }: AnyQuery,
-): Promise<void> {
-  if (visibility === 'person') {
-    throw new Refusal('impossible', `\`${path}\` answers only the person who asks, so it cannot be shared.`, {
-      hint: 'Ask without `--share`.',
-    });
-  }
-  if (place.kind !== 'channel') {
-    throw new Refusal('impossible', 'This is a direct message: there is nobody to share it with.', {
-      hint: 'Ask in the channel that should see it.',
-    });
-  }
+async function mustBeShareable(context: EngineContext, { place }: CommandRequest, { path, visibility }: AnyQuery) {
+  const own = `\`${path}\` answers only the person who asks, so it cannot be shared.`;
+  if (visibility === 'person') throw new Refusal('impossible', own, { hint: 'Ask without `--share`.' });
+  const direct = 'This is a direct message: there is nobody to share it with.';
+  const hint = 'Ask in the channel that should see it.';
+  if (place.kind !== 'channel') throw new Refusal('impossible', direct, { hint });
   await mustBeInChannel(context, place, 'it cannot post what you want to share');
 }
 
 /** Returns false if Slack showed the response only to the person. */
-async function share(
-  context: EngineContext,
-  request: CommandRequest,
-  { view, line, saidLine }: Read,
-): Promise<boolean> {
+async function share(context: EngineContext, request: CommandRequest, { view, line, saidLine }: Read) {
   const { actor, place, way } = request;
   const answered = way?.kind === 'share' ? way.answer : undefined;
   const name = `share:${actor}:${answered}`;

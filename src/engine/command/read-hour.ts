@@ -76,9 +76,7 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
     return hourIn(window, request.at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
   if (startsAt === undefined) {
     if (timingWord(request.raw, 'if-frozen') === undefined) return undefined;
-    throw new Refusal('bad_value', '`if-frozen` is about a later hour, and this begins at once.', {
-      hint: 'Add the hour, like at="sun 03:00".',
-    });
+    throw bad('`if-frozen` is about a later hour, and this begins at once.', 'Add the hour, like at="sun 03:00".');
   }
   const inWindow = timingAt(window, startsAt, (closed) =>
     notInSpan(request, closed, nextHours(closed, request.at, timeZone)),
@@ -122,18 +120,18 @@ function typedHour(raw: CommandRequest['raw']): string {
 function readIfFrozen(raw: CommandRequest['raw']): Timing['ifFrozen'] {
   const word = timingWord(raw, 'if-frozen')?.toLowerCase() ?? 'refuse';
   if (word === 'refuse' || word === 'wait') return word;
-  throw new Refusal('bad_value', '`if-frozen` is neither wait nor refuse.', {
-    hint: '`wait` begins at the end of the freeze; without it, the request is not run.',
-  });
+  const hint = '`wait` begins at the end of the freeze; without it, the request is not run.';
+  throw bad('`if-frozen` is neither wait nor refuse.', hint);
 }
 
 const ofOneHour = ['if-frozen', 'window', 'at'] as const;
 
+function bad(why: string, hint: string, more: ConstructorParameters<typeof Refusal>[2] = {}): Refusal {
+  return new Refusal('bad_value', why, { hint, ...more });
+}
+
 /** Refuses an hour, with the same request at each of the hours that can be meant instead. */
-function badHour(
-  request: Asking,
-  { why, instead }: { readonly why: string; readonly instead: readonly string[] },
-): Refusal {
+function badHour(request: Asking, { why, instead }: { readonly why: string; readonly instead: readonly string[] }) {
   return new Refusal('bad_value', why, {
     hint: 'Hours are read in your time zone.',
     field: whenName,
@@ -154,22 +152,18 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
   if (words === undefined) {
     const alone = (['until', 'runs'] as const).find((name) => timingWord(raw, name) !== undefined);
     if (alone === undefined) return undefined;
-    throw new Refusal('bad_value', `\`${alone}\` is about runs again and again, and this runs once.`, {
-      hint: 'Add the hours, like every="sun 03:00".',
-    });
+    const why = `\`${alone}\` is about runs again and again, and this runs once.`;
+    throw bad(why, 'Add the hours, like every="sun 03:00".');
   }
   if (timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined)
     throw new Refusal('bad_value', '`every` has its own hours.', { hint: 'Leave out `at` and `in`.' });
   const read = readWeekly(words, timeZone ?? 'UTC');
   if (!read.ok)
-    throw new Refusal('bad_value', read.why, {
-      hint: 'Days and an hour, in your time zone.',
+    throw bad(read.why, 'Days and an hour, in your time zone.', {
       suggestions: read.instead.map((every) => offer(request, every, { every })),
     });
   if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
-    throw new Refusal('bad_value', 'Slack did not say your time zone.', {
-      hint: 'Add one, like every="sun 03:00 Europe/Berlin".',
-    });
+    throw bad('Slack did not say your time zone.', 'Add one, like every="sun 03:00 Europe/Berlin".');
   const last = readUntil(request, until, timeZone);
   const most = readMost(request, read.recurrence, last);
   const startsAt = nextOf(read.recurrence, now);
@@ -194,14 +188,12 @@ export async function mustBeRepeatable(
 function readUntil(request: Asking, words: string | undefined, timeZone: string | undefined): number {
   const { at: now } = request;
   if (words === undefined)
-    throw new Refusal('bad_value', 'A standing approval needs an end.', {
-      hint: 'Add it, like until="in 30 days": at most 90 days from now.',
+    throw bad('A standing approval needs an end.', 'Add it, like until="in 30 days": at most 90 days from now.', {
       suggestions: [30, 90].map((days) => offer(request, `For ${days} days`, { until: `in ${days} days` })),
     });
   const read = readWhen(words, { now, timeZone }, standsAtMostMs);
   if (read.ok) return read.at;
-  throw new Refusal('bad_value', read.why, {
-    hint: 'It is the end of the approval.',
+  throw bad(read.why, 'It is the end of the approval.', {
     suggestions: read.instead.map((until) => offer(request, `until ${until}`, { until })),
   });
 }
@@ -216,9 +208,8 @@ function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): numb
   if (typed === undefined) return Math.min(hours, usualMostRuns);
   const most = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
   if (most >= 1 && most <= mostRuns) return most;
-  throw new Refusal('bad_value', `\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, {
-    hint: `Until the end there are ${count(hours, 'such hour')}.`,
-  });
+  const hint = `Until the end there are ${count(hours, 'such hour')}.`;
+  throw bad(`\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, hint);
 }
 
 /** Opens the form of the request with other words about its hour. `names`: the options of time that stay. */

@@ -172,12 +172,7 @@ async function sayNothingToDo(
 }
 
 /** After the card, and again after a crash: the end of the replaced request, the place of the card, the broken glass. */
-async function tellRequester(
-  context: EngineContext,
-  request: CommandRequest,
-  operation: Operation,
-  isAgain = false,
-): Promise<void> {
+async function tellRequester(context: EngineContext, request: CommandRequest, operation: Operation, isAgain = false) {
   const replaced = request.replaces === undefined ? undefined : await findOperation(context, request.replaces);
   if (replaced !== undefined && isEnd(replaced.state)) {
     // Its row ended in the commit that created the new one; if this process is killed, a turn announces it.
@@ -205,12 +200,7 @@ async function sayWhere(
  * Refuses if another request holds a lock. The request's own lock is ignored, since a form submitted twice runs twice
  * at the same time.
  */
-async function mustBeFree(
-  context: EngineContext,
-  id: string,
-  targets: readonly string[],
-  access: Access,
-): Promise<void> {
+async function mustBeFree(context: EngineContext, id: string, targets: readonly string[], access: Access) {
   const locks = await context.store.locks.list();
   for (const lock of locks.filter(({ operationId, target }) => operationId !== id && targets.includes(target))) {
     if (await releaseIfEnded(context, lock)) continue;

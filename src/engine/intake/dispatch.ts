@@ -131,11 +131,7 @@ const sayingLabels: Readonly<Partial<Record<Vote, string>>> = { decline: 'Declin
  * If Slack's response to a card's first post was lost, the card exists twice and only the second is edited. After a
  * click on the first, a link to the second replaces it.
  */
-async function replaceCopy(
-  { directory, outbox, messenger }: EngineContext,
-  request: Request,
-  operation: string,
-): Promise<void> {
+async function replaceCopy({ directory, outbox, messenger }: EngineContext, request: Request, operation: string) {
   const { place } = request;
   if (place.message === undefined) return;
   const card = await outbox.posted(`card:${operation}`);

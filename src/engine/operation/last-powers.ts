@@ -9,10 +9,7 @@ import type { EngineContext, PowerRead } from '../context/engine-context.ts';
 const powerGoodForMs = 10 * minute;
 
 /** The servers whose usual power is off, for the alert rule of the power: they are off on purpose. */
-export async function offAsUsual(
-  { values }: Pick<Store, 'values'>,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function offAsUsual({ values }: Pick<Store, 'values'>, ids: readonly string[]) {
   const observed = await values.find('power', ids);
   return new Set(ids.filter((id) => observed.get(id)?.value.usual === 'off'));
 }
