@@ -37,11 +37,7 @@ export async function showToAdmins(context: EngineContext, request: AccessReques
 }
 
 /** Ends a request once, even if several processes try, and notifies the requester and the admins. */
-export async function endAccessRequest(
-  context: EngineContext,
-  id: string,
-  end: Pick<End, 'how' | 'by' | 'why'>,
-): Promise<void> {
+export async function endAccessRequest(context: EngineContext, id: string, end: Pick<End, 'how' | 'by' | 'why'>) {
   const at = context.now();
   await context.store.values.change('accessRequest', id, (request) =>
     request?.end === null ? { ...request, end: { ...end, at, isTold: false } } : undefined,

@@ -11,11 +11,7 @@ export interface Frozen {
 }
 
 /** Finds the freeze that blocks these targets here now. The bot's own settings are never frozen. */
-export async function frozenBy(
-  context: EngineContext,
-  channel: string,
-  targets: readonly Target[],
-): Promise<Frozen | undefined> {
+export async function frozenBy(context: EngineContext, channel: string, targets: readonly Target[]) {
   if (targets.length > 0 && targets.every((target) => target.kind === 'channel')) return undefined;
   const { store, now } = context;
   const tags = new Set(targets.flatMap((target) => target.tags.map((tag) => `tag:${tag.toLowerCase()}`)));

@@ -6,13 +6,15 @@ import {
   possibleApprovers,
   type Ruled,
 } from '../../core/policy/approvers.ts';
-import { namedIn, type Policy, type Rule } from '../../core/policy/policy.ts';
+import { namedIn, type Policy, type Risk } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { membershipOf } from './access.ts';
-import { type ProtectedTarget, sayProtected } from './protections.ts';
+import type { PlanDecision } from './decide-plan.ts';
+import { sayProtected } from './protections.ts';
 
 /** With more approvers than this, accounts are not looked up: some of them can surely approve. */
 const mostLookedUp = 25;
@@ -21,7 +23,7 @@ const mostLookedUp = 25;
 export async function peopleOf(
   { directory, settings }: EngineContext,
   { grants, rules }: Pick<Policy, 'grants' | 'rules'>,
-): Promise<KnownPeople> {
+) {
   const groups = namedIn({ version: 0, solo: false, grants: [...grants], rules }, 'group');
   const members = new Map(
     await Promise.all(
@@ -42,7 +44,7 @@ export async function peopleOf(
     const membership = await membershipOf(directory, user);
     if (membership === 'deactivated' || membership === 'bot') unable.add(user);
   }
-  return { ...people, isAble: (user) => !unable.has(user) };
+  return { ...people, isAble: (user: string) => !unable.has(user) };
 }
 
 /** The people who can approve under a rule, without the requester; undefined if Slack cannot name them all. */
@@ -55,22 +57,13 @@ export async function approversWithout(context: EngineContext, requester: string
 /** Refuses a request that too few people could approve, with the numbers: it would only expire. */
 export async function mustBeApprovable(
   context: EngineContext,
-  {
-    rule,
-    isSolo,
-    protections,
-  }: { readonly rule: Rule; readonly isSolo: boolean; readonly protections: readonly ProtectedTarget[] },
-  {
-    actor,
-    channel,
-    risk,
-    plan,
-  }: Readonly<Record<'actor' | 'channel' | 'risk', string>> & {
-    readonly plan: Pick<Plan<unknown>, 'widens'>;
-  },
+  { actor, channel }: Access,
+  { rule, isSolo, protections }: Extract<PlanDecision, { allowed: true }>,
+  risk: Risk,
+  plan: Pick<Plan<unknown>, 'widens'>,
 ): Promise<void> {
   if (typeof rule !== 'object') return;
-  const left = await approversWithout(context, actor, { rule, isSolo });
+  const left = await approversWithout(context, actor.id, { rule, isSolo });
   if (left === undefined || left.length >= rule.approve) return;
   const elsewhere = sayElsewhere(plan, channel);
   const why = elsewhere === undefined ? '' : text(', from an admin since ', elsewhere);

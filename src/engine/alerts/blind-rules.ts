@@ -33,12 +33,7 @@ export async function noteLook(context: EngineContext, rule: AnyAlertRule): Prom
 }
 
 /** Stores since when a rule cannot read, logs the change, and raises an alert if it lasts. */
-export async function noteBlind(
-  context: EngineContext,
-  rule: AnyAlertRule,
-  channels: readonly string[],
-  why: string,
-): Promise<void> {
+export async function noteBlind(context: EngineContext, rule: AnyAlertRule, channels: readonly string[], why: string) {
   const { store, now, log } = context;
   const before = await readBlind(context, rule);
   const lookedAt = (await store.values.find('looked', [rule.name])).get(rule.name)?.at;

@@ -65,11 +65,7 @@ const mostInSubmit = 24;
  * Allows the deciders, the requester, and people who may read all of the request in its channel. True for a decider of a
  * request that waits.
  */
-export async function mustBeAllowedToOpen(
-  context: EngineContext,
-  user: string,
-  operation: Operation,
-): Promise<boolean> {
+export async function mustBeAllowedToOpen(context: EngineContext, user: string, operation: Operation) {
   if (operation.state === 'waiting' && (await mayVote(context, operation, user)).ok) return true;
   const isAllowed = operation.requester === user || (await maySee(context, user, operation));
   if (isAllowed === false) throw new Refusal('not_yours', 'You may not see this request.');
@@ -81,11 +77,7 @@ export async function mustBeAllowedToOpen(
 /**
  * True for a member of the channel who may read everything that the request names; undefined if Slack did not answer.
  */
-export async function maySee(
-  context: EngineContext,
-  user: string,
-  { channel, plan }: Operation,
-): Promise<boolean | undefined> {
+export async function maySee(context: EngineContext, user: string, { channel, plan }: Operation) {
   const isIn = await context.directory.isInChannel(channel, user).catch(() => undefined);
   if (isIn !== true) return isIn;
   const access = await context.accessOf(user, channel);

@@ -93,11 +93,7 @@ export async function stop(context: EngineContext, operation: Operation, ballot:
  * The requester, admins, deciders, and people who may request the same here may stop an operation; while it counts
  * down, everybody who may read it here. Returns the reason if `user` may not.
  */
-export async function whyNotStop(
-  context: EngineContext,
-  operation: Operation,
-  user: string,
-): Promise<string | undefined> {
+export async function whyNotStop(context: EngineContext, operation: Operation, user: string) {
   if (user === operation.requester || context.settings.admins.includes(user)) return undefined;
   // While it counts down, and until its first step begins.
   const isBeforeIt = operation.readyAt !== null && operation.startedAt === null;

@@ -92,11 +92,7 @@ export function nextHours(window: NamedWindow, at: number, personZone: string | 
 }
 
 /** The timing of an hour, which is refused if the window is closed then. */
-export function timingAt(
-  window: NamedWindow | undefined,
-  at: number,
-  refused: (closed: NamedWindow) => Refusal,
-): Pick<Hour['timing'], 'window'> {
+export function timingAt(window: NamedWindow | undefined, at: number, refused: (closed: NamedWindow) => Refusal) {
   if (window === undefined) return {};
   if (!isOpenAt(window, at)) throw refused(window);
   const { name, words } = window;
@@ -117,12 +113,7 @@ export function notInWindow(
 }
 
 /** The maintenance window of a decided request, if it is closed; by the present policy of the channel. */
-export async function closedWindow(
-  { policies }: EngineContext,
-  operation: Operation,
-  at: number,
-  rule?: Rule,
-): Promise<NamedWindow | undefined> {
+export async function closedWindow({ policies }: EngineContext, operation: Operation, at: number, rule?: Rule) {
   const policy = await policies.get(operation.channel);
   const risk = risks.find((candidate) => candidate === operation.risk);
   // The stored rule is that of the request; the present one may require a window since.

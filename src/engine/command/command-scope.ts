@@ -60,11 +60,8 @@ export async function sayingWhenSlow<T>(context: EngineContext, request: Command
     const age =
       snapshot === undefined ? '' : ` The last known state is ${sayDuration(context.now() - snapshot.readAt)} old.`;
     const view = says(`The provider is slow to respond; the bot is still waiting for it.${age}`);
-    aside(
-      context.messenger.postEphemeral(request.place, request.actor, view),
-      context.log,
-      'saying that the provider is slow',
-    );
+    const saying = context.messenger.postEphemeral(request.place, request.actor, view);
+    aside(saying, context.log, 'saying that the provider is slow');
   }, slowAfterMs);
   try {
     return await work;
@@ -84,10 +81,9 @@ export async function notAllowed(
   const because = await sayNames(directory, decision.because);
   // A person without any right here may not use `why` either.
   const mayAskWhy = access.decide('none', 'safe', []).allowed;
+  const why = `/host why ${command.path} ${names.replaceAll(',', '')}`.trim();
   return new Refusal(decision.reason, `You may not use \`/host ${command.path}\`${about} here: ${because}.`, {
-    ...(mayAskWhy
-      ? { hint: `\`/host why ${[command.path, names.replaceAll(',', '')].join(' ').trim()}\` explains it.` }
-      : {}),
+    ...(mayAskWhy && { hint: `\`${why}\` explains it.` }),
     suggestions: place.kind === 'channel' ? wayToAccess(request, access, decision.reason) : [],
   });
 }
@@ -134,9 +130,9 @@ export async function saidWith(
   { title }: Pick<Plan<Json>, 'title'>,
   notes: readonly string[],
 ): Promise<Pick<Plan<Json>, 'reason' | 'took'>> {
-  const strike = (words: string) => strikeSecrets(words, settings.knownSecrets);
   const { reason, note } = request;
-  const typed = request.typed === undefined ? undefined : strike(await sayIds(directory, shorten(request.typed)));
+  const words = request.typed === undefined ? undefined : await sayIds(directory, shorten(request.typed));
+  const typed = words && strikeSecrets(words, settings.knownSecrets);
   const took = isReadOtherwise(request, notes)
     ? typed === undefined
       ? notes.join(' ')

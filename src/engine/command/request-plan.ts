@@ -86,7 +86,7 @@ export async function requestPlan(
   }
   mustGiveReason(decision.rule, request);
   await mustBreakGlass(context, request, { id, channel: place.channel, rule: decision.rule });
-  await mustBeApprovable(context, decision, { actor, channel: place.channel, risk, plan });
+  await mustBeApprovable(context, access, decision, risk, plan);
   const proposed = await propose(context, {
     id,
     askedAt: request.at,

@@ -39,17 +39,9 @@ export async function sessionOf(context: EngineContext, id: string, user: string
   return remembered?.isTooOld === false ? remembered.session : undefined;
 }
 
-export interface Remembered {
-  readonly session: Session;
-  readonly openedAt: number;
-  readonly isTooOld: boolean;
-}
+export type Remembered = NonNullable<Awaited<ReturnType<typeof rememberedSession>>>;
 
-export async function rememberedSession(
-  { store, now }: EngineContext,
-  id: string,
-  user: string,
-): Promise<Remembered | undefined> {
+export async function rememberedSession({ store, now }: EngineContext, id: string, user: string) {
   const row = await store.forms.get(id, user);
   if (row === undefined) return undefined;
   const { createdAt: openedAt, data } = row;
