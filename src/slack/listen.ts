@@ -35,12 +35,12 @@ export function createRunning() {
 
 type Incoming = Pick<AnyPayload, 'body' | 'retries'> & { readonly answer: Ack };
 
-interface Listener {
-  readonly what: string;
-  readonly flow: (incoming: Incoming) => Promise<unknown>;
-  /** The answer to an unreadable payload; by default only the acknowledgement. */
-  readonly unread?: unknown;
-}
+/** The answers to unreadable payloads; to the others, only the acknowledgement. */
+const unread: Readonly<Partial<Record<PayloadKind, unknown>>> = {
+  command: "Slack's message could not be read, so nothing was started. Try again.",
+  options: { options: [] },
+  view_submission: { response_action: 'clear' },
+};
 
 /** Reads each kind of payload and passes it to its flow. */
 export function listen(
@@ -53,48 +53,24 @@ export function listen(
   const submit = createSubmit(flowContext);
   const clocks = () => ({ now: now(), slackAheadMs: flowContext.web.aheadMs() });
 
-  const listeners: Readonly<Record<PayloadKind, Listener>> = {
-    command: {
-      what: 'command',
-      flow: ({ body, answer }) => acceptRequest(flowContext, readSlash(body, now()), answer),
-      unread: "Slack's message could not be read, so nothing was started. Try again.",
+  const flows: Readonly<Record<PayloadKind, (incoming: Incoming) => Promise<unknown>>> = {
+    command: ({ body, answer }) => acceptRequest(flowContext, readSlash(body, now()), answer),
+    action: ({ body, answer }) => {
+      const incoming = readClick(body, clocks());
+      return incoming === undefined ? answer() : acceptRequest(flowContext, incoming, answer);
     },
-    action: {
-      what: 'click',
-      flow: ({ body, answer }) => {
-        const incoming = readClick(body, clocks());
-        return incoming === undefined ? answer() : acceptRequest(flowContext, incoming, answer);
-      },
+    shortcut: ({ body, answer }) => acceptRequest(flowContext, readShortcut(body, now()), answer),
+    options: ({ body, answer }) => suggest(flowContext, readSuggestion(body), answer),
+    view_submission: ({ body, answer }) => submit(readSubmission(body, now()), answer),
+    view_closed: async ({ body, answer }) => {
+      await answer();
+      const closed = readClosed(body);
+      if (closed !== undefined) await flowContext.engine.dropForm(closed.form, closed.user);
     },
-    shortcut: {
-      what: 'shortcut',
-      flow: ({ body, answer }) => acceptRequest(flowContext, readShortcut(body, now()), answer),
-    },
-    options: {
-      what: 'search',
-      flow: ({ body, answer }) => suggest(flowContext, readSuggestion(body), answer),
-      unread: { options: [] },
-    },
-    view_submission: {
-      what: 'submission',
-      flow: ({ body, answer }) => submit(readSubmission(body, now()), answer),
-      unread: { response_action: 'clear' },
-    },
-    view_closed: {
-      what: 'closed modal',
-      flow: async ({ body, answer }) => {
-        await answer();
-        const closed = readClosed(body);
-        if (closed !== undefined) await flowContext.engine.dropForm(closed.form, closed.user);
-      },
-    },
-    event: {
-      what: 'event',
-      flow: async ({ body, retries, answer }) => {
-        const happening = readEvent(body, flowContext.self, clocks());
-        if (happening === undefined) await answer();
-        else await happen(flowContext, happening, answer, retries === 0);
-      },
+    event: async ({ body, retries, answer }) => {
+      const happening = readEvent(body, flowContext.self, clocks());
+      if (happening === undefined) await answer();
+      else await happen(flowContext, happening, answer, retries === 0);
     },
   };
 
@@ -102,19 +78,18 @@ export function listen(
     const answer = answering(acknowledge, flowContext, onAcknowledged);
     // An unknown kind of payload is acknowledged, so that the person sees no error.
     if (kind === undefined) return running.track(answer().then(() => {}));
-    const { what, flow, unread } = listeners[kind];
     // An error in a flow must not end the process, and must be logged.
     return running.track(
       (async () => {
         try {
-          await flow({ body, retries, answer });
+          await flows[kind]({ body, retries, answer });
         } catch (error) {
           if (error instanceof SlackError)
-            return flowContext.log.error({ what, why: error.message }, 'Slack refused the response to a payload');
+            return flowContext.log.error({ kind, why: error.message }, 'Slack refused the response to a payload');
           if (!(error instanceof UnreadablePayload))
-            return flowContext.log.error({ err: error, what }, 'could not answer Slack: bug in the bot');
-          flowContext.log.error({ what, where: error.message }, 'Slack sent something that could not be read');
-          await answer(unread);
+            return flowContext.log.error({ err: error, kind }, 'could not answer Slack: bug in the bot');
+          flowContext.log.error({ kind, where: error.message }, 'Slack sent something that could not be read');
+          await answer(unread[kind]);
         }
       })(),
     );

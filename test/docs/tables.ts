@@ -10,7 +10,7 @@ import { genericAlert } from '../../src/engine/hooks/hook-bodies.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
-import { type SlackSurface, surfaces } from '../../src/slack/outbound/surface.ts';
+import { type SlackSurface, surfaces } from '../../src/slack/outbound/pen.ts';
 import { methods, type WebMethod } from '../../src/slack/web.ts';
 import { commandTable } from './command-table.ts';
 import { markdownTable } from './markdown-table.ts';

@@ -1,4 +1,4 @@
-import { type blockTypes, isView, type SlackSurface, surfaces } from '../../src/slack/outbound/surface.ts';
+import { type blockTypes, isView, type SlackSurface, surfaces } from '../../src/slack/outbound/pen.ts';
 
 const everywhere = surfaces;
 const inModals = ['modal'] as const;

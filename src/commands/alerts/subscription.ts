@@ -9,7 +9,7 @@ import { nearest } from '../../core/text/nearest.ts';
 import { list, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { linesDiff } from '../../core/view/value-diff.ts';
+import { linesDiff } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { verdictOf } from '../outcome.ts';
 

@@ -3,7 +3,7 @@ import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { option, project } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { valueDiff } from '../../core/view/value-diff.ts';
+import { valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { projectOrNone } from './filter.ts';

@@ -4,7 +4,7 @@ import { flag, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { valueDiff } from '../../core/view/value-diff.ts';
+import { valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { oneLine, withoutStar } from '../without-star.ts';

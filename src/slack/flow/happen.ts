@@ -1,4 +1,3 @@
-import { defined } from '../../core/text/defined.ts';
 import type { View } from '../../core/view/view.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
@@ -18,12 +17,8 @@ export async function happen(context: FlowContext, happening: Happening, ack: Ac
       return showHome(context, happening.user, () => context.engine.home(happening.user));
     case 'channel':
       context.directory.forget.channel(happening.id);
-      if (happening.change !== undefined) {
-        const { id, change, invitation, joined, left } = happening;
-        await context.engine.changed({ kind: 'channel', id, change, ...defined({ invitation, joined, left }) });
-      }
-      return;
-    case 'members':
+      return context.engine.changed(happening);
+    case 'outdated':
       return context.directory.forget.channel(happening.channel);
     case 'person':
       return context.directory.forget.person(happening.id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
-import type { ChannelChange, Invitation } from '../../engine/context/ports.ts';
+import type { ChannelChange, Engine } from '../../engine/context/ports.ts';
 import {
   type ClockReading,
   type IncomingPayload,
@@ -18,19 +18,10 @@ const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string(
 export type Happening =
   | { readonly kind: 'said'; readonly incoming: IncomingPayload }
   | { readonly kind: 'home'; readonly user: string }
-  | {
-      readonly kind: 'channel';
-      readonly id: string;
-      readonly change?: ChannelChange;
-      readonly invitation?: Invitation;
-      /** Names of organizations. */
-      readonly joined?: string;
-      readonly left?: string;
-    }
-  /** The channel has a new id, permanently. */
-  | { readonly kind: 'moved'; readonly from: string; readonly to: string }
+  | Parameters<Engine['changed']>[0]
   | { readonly kind: 'person'; readonly id: string }
-  | { readonly kind: 'members'; readonly channel: string }
+  /** What is cached of the channel is outdated: its name or its members. */
+  | { readonly kind: 'outdated'; readonly channel: string }
   | { readonly kind: 'group' }
   | { readonly kind: 'revoked'; readonly why: string };
 
@@ -94,8 +85,10 @@ const channelOf = (event: unknown): string => {
 };
 
 const changed =
-  (change?: ChannelChange): Reader =>
-  (event) => ({ kind: 'channel', id: channelOf(event), ...defined({ change }) });
+  (change: ChannelChange): Reader =>
+  (event) => ({ kind: 'channel', id: channelOf(event), change });
+
+const renamed: Reader = (event) => ({ kind: 'outdated', channel: channelOf(event) });
 
 const member = z.object({ user: id, channel: id, inviter: id.optional() });
 
@@ -103,7 +96,7 @@ const memberChanged =
   (change: ChannelChange): Reader =>
   (event, eventId, self) => {
     const { user, channel, inviter } = readPayload('membership event', member, event);
-    if (user !== self.botUserId) return { kind: 'members', channel };
+    if (user !== self.botUserId) return { kind: 'outdated', channel };
     const invitation = inviter === undefined ? undefined : { by: inviter, event: eventId };
     return { kind: 'channel', id: channel, change, ...defined({ invitation }) };
   };
@@ -161,11 +154,11 @@ export const events: Readonly<Record<string, Reader>> = {
   },
   channel_archive: changed('archived'),
   channel_unarchive: changed('unarchived'),
-  channel_rename: changed(),
+  channel_rename: renamed,
   channel_left: changed('bot_left'),
   group_archive: changed('archived'),
   group_unarchive: changed('unarchived'),
-  group_rename: changed(),
+  group_rename: renamed,
   group_left: changed('bot_left'),
   member_joined_channel: memberChanged('bot_joined'),
   member_left_channel: memberChanged('bot_left'),

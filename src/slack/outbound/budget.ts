@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { countedLength } from './escape.ts';
-import { isView, type SlackSurface } from './surface.ts';
+import { isView, type SlackSurface } from './pen.ts';
 
 /**
  * The remaining room of a message, modal or Home. Slack limits blocks everywhere, characters in messages and bytes in

@@ -5,9 +5,8 @@ import { budgetOf, pay } from './budget.ts';
 import { type Drawing, type DrawOptions, drawView } from './draw.ts';
 import { inBox, proseOrder } from './paragraph.ts';
 import { isControl } from './parts.ts';
-import { type DrawAttempt, firstAttempt } from './pen.ts';
+import { blockTypes, type DrawAttempt, firstAttempt, newerBlocks } from './pen.ts';
 import { allWords, summaryText, textBytes } from './plain-words.ts';
-import { blockTypes, newerBlocks } from './surface.ts';
 
 /** Without blocks, only the text is sent. */
 export interface SlackMessage extends Drawing {

@@ -3,9 +3,8 @@ import type { Columns, Span, Text, ViewPart } from '../../core/view/view.ts';
 import { charactersOf } from './budget.ts';
 import { clip, countedLength, orDash } from './escape.ts';
 import { paragraphs, preformatted, proseOrder, rich } from './paragraph.ts';
-import type { Pen } from './pen.ts';
+import { isView, type Pen } from './pen.ts';
 import { hasMarks, hasMentions, isBlank, plainWithin, richElements, spanSize, textWithin } from './spans.ts';
-import { isView } from './surface.ts';
 
 type Table = Extract<ViewPart, { kind: 'table' }>;
 

@@ -2,8 +2,7 @@ import type { ContainerBlock, KnownBlock, PlanBlock, SectionBlock, TaskCardBlock
 import type { Span, ViewPart } from '../../core/view/view.ts';
 import { clip, countedLength, escapeText, harmless, orDash, plainText } from './escape.ts';
 import { paragraph, paragraphs, piecesOf, rich } from './paragraph.ts';
-import type { Pen } from './pen.ts';
-import { isView } from './surface.ts';
+import { isView, type Pen } from './pen.ts';
 
 /** Draws blocks that people open and close: the tasks of a plan, and long text in a container. */
 

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../../engine/context/dependencies.ts';
-import { type DrawAttempt, firstAttempt, rungs } from './pen.ts';
+import { type DrawAttempt, firstAttempt, newerBlocks, rungs, type SlackSurface } from './pen.ts';
 import { type DrawingRefusal, refusalOf, typesIn } from './refusal.ts';
-import { newerBlocks, type SlackSurface } from './surface.ts';
 
 /**
  * Sends a drawing, plainer after each refusal: first as designed, then without the blocks that Slack named, as plain

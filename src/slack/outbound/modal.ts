@@ -10,9 +10,6 @@ import { type DrawAttempt, firstAttempt } from './pen.ts';
 
 /** Draws modals and Home. A modal carries only the opaque id of its form or session. */
 
-const formCallback = 'form';
-const noticeCallback = 'notice';
-
 const titleLimit = 24;
 const fieldLimit = 90;
 const bytesLimit = 240_000;
@@ -43,15 +40,12 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
   const notes = parts.length === 0 ? [] : drawAt({ summary: '', parts }, attempt, { budget }).blocks;
   const inputs = shown.map((field, index) => inputBlock(field, index, optionLimit, groups));
   const isOnlyShown = inputs.length === 0 && form.code !== undefined;
+  const close = !isOnlyShown && form.submit.startsWith('Close') ? 'Not yet' : 'Close';
   return {
-    type: 'modal',
-    callback_id: formCallback,
+    ...modal(form.title, orDashBlock([...notes, ...inputs], attempt), close),
     private_metadata: form.id,
     notify_on_close: true,
-    title: short(form.title),
-    close: short(!isOnlyShown && form.submit.startsWith('Close') ? 'Not yet' : 'Close'),
     ...(isOnlyShown ? {} : { submit: short(form.submit) }),
-    blocks: orDashBlock([...notes, ...inputs], attempt),
   };
 }
 
@@ -64,14 +58,8 @@ export function drawNotice(
   view: View,
   { session, attempt = inModal }: { session?: string | undefined; attempt?: DrawAttempt } = {},
 ): ModalView {
-  return {
-    type: 'modal',
-    callback_id: noticeCallback,
-    ...defined({ private_metadata: session }),
-    title: short(title),
-    close: short('Close'),
-    blocks: orDashBlock(drawAt(view, attempt).blocks, attempt),
-  };
+  const blocks = orDashBlock(drawAt(view, attempt).blocks, attempt);
+  return { ...modal(title, blocks), ...defined({ private_metadata: session }) };
 }
 
 export function drawLoading(attempt: DrawAttempt = inModal): ModalView {
@@ -81,14 +69,15 @@ export function drawLoading(attempt: DrawAttempt = inModal): ModalView {
 
 /** The plainest view, for acknowledgements, since Slack does not report whether it accepted that view. */
 export function drawWorking(text = 'Working on it …'): ModalView {
-  return {
-    type: 'modal',
-    callback_id: noticeCallback,
-    title: short('One moment'),
-    close: short('Close'),
-    blocks: [{ type: 'section', text: plainText(text) }],
-  };
+  return modal('One moment', [{ type: 'section', text: plainText(text) }]);
 }
+
+const modal = (title: string, blocks: KnownBlock[], close = 'Close'): ModalView => ({
+  type: 'modal',
+  title: short(title),
+  close: short(close),
+  blocks,
+});
 
 /** `generation` differs each time Home is published, so that no menu keeps showing the picked option. */
 export function drawHome(view: View, attempt: DrawAttempt = firstAttempt('home'), generation = 0): HomeView {

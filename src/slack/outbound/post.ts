@@ -3,7 +3,7 @@ import { within } from '../../core/async/within.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import type { WebMethod } from '../web.ts';
 import { drawMessage, hasPicture, type SlackMessage, showsPictures } from './draw-at.ts';
-import type { SlackSurface } from './surface.ts';
+import type { SlackSurface } from './pen.ts';
 import { groupNames, type Voice } from './voice.ts';
 
 type PostMethod = Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>;

@@ -106,12 +106,15 @@ it('a channel stays shared when one of several organizations leaves, and a revok
   expect(happened({ type: 'tokens_revoked', tokens: { oauth: ['U1'] } })).toBeUndefined();
   expect(happened({ type: 'tokens_revoked', tokens: { bot: ['U0BOT'] } })).toMatchObject({ kind: 'revoked' });
   const joined = { type: 'member_joined_channel', user: 'U0BOT', channel: 'C1' };
-  expect(happened({ ...joined, user: 'U1' })).toEqual({ kind: 'members', channel: 'C1' });
+  expect(happened({ ...joined, user: 'U1' })).toEqual({ kind: 'outdated', channel: 'C1' });
   const botJoined = { kind: 'channel', id: 'C1', change: 'bot_joined' };
   expect(happened(joined)).toEqual(botJoined);
   const invitation = { by: 'U1', event: 'Ev1' };
   expect(happened({ ...joined, inviter: 'U1' })).toEqual({ ...botJoined, invitation });
-  expect(happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } })).toEqual({ kind: 'channel', id: 'G1' });
+  expect(happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } })).toEqual({
+    kind: 'outdated',
+    channel: 'G1',
+  });
 });
 
 it('an unreadable payload is reported by its field, without its values', () => {

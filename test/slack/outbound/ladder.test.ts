@@ -4,7 +4,7 @@ import { faultOfCode, SlackError } from '../../../src/slack/faults.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw-at.ts';
 import { createLadder, type SlackRefusal } from '../../../src/slack/outbound/ladder.ts';
 import { drawHome } from '../../../src/slack/outbound/modal.ts';
-import type { SlackSurface } from '../../../src/slack/outbound/surface.ts';
+import type { SlackSurface } from '../../../src/slack/outbound/pen.ts';
 import { createFakeLog } from '../support.ts';
 
 const card: View = {
