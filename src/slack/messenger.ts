@@ -5,11 +5,10 @@ import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
 import { responseFault, timeLimits } from './call.ts';
 import { explained, type Fault, faultOf, SlackError, sayFault } from './faults.ts';
-import { hasPicture, type SlackMessage } from './outbound/draw-at.ts';
+import { hasPicture, type SlackMessage } from './outbound/draw.ts';
 import type { Modals } from './outbound/modals.ts';
-import { filesBeside, uploadPictures } from './outbound/pictures.ts';
 import { type Posted, sendMessage, sendView, threaded } from './outbound/post.ts';
-import { sendFiles } from './outbound/upload.ts';
+import { filesBeside, sendFiles, uploadPictures } from './outbound/upload.ts';
 import type { Voice } from './outbound/voice.ts';
 import type { ResponseUrls } from './response-urls.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { paged } from '../../src/commands/list.ts';
 import type { Row } from '../../src/core/view/view.ts';
-import { drawMessage } from '../../src/slack/outbound/draw-at.ts';
+import { drawMessage } from '../../src/slack/outbound/draw.ts';
 
 // A page must fit a message: an item that Slack cuts off is on no other page.
 

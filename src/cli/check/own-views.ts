@@ -5,7 +5,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { notice, type View } from '../../core/view/view.ts';
 import type { AnyCommand } from '../../engine/context/dependencies.ts';
 import { refusalView } from '../../engine/context/error-view.ts';
-import { drawMessage } from '../../slack/outbound/draw-at.ts';
+import { drawMessage } from '../../slack/outbound/draw.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../../slack/outbound/modal.ts';
 import { firstMessage } from '../setup/first-message.ts';
 

@@ -2,20 +2,20 @@ import { orderTarget, type Target } from '../../core/account/account.ts';
 import { within } from '../../core/async/within.ts';
 import { fieldsOf, rawOf } from '../../core/command/command-form.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
+import type { Reading } from '../../core/targets/targets.ts';
 import { sentenceStart, wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form, FormValues } from '../../core/view/form.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, withCode } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access.ts';
-import { timeZoneOf } from '../command/channel-of-policy.ts';
+import { readingFor, timeZoneOf } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { openForm, type Session } from '../context/form-session.ts';
 import type { Place } from '../context/request.ts';
 import { withoutSecrets } from '../context/typed-line.ts';
-import { pagesShown } from './form-pages.ts';
 import { reasonField, takesReason, timingIn, unreadHour, whenFields } from './request-fields.ts';
 
 /** Draws a page of a command's form. */
@@ -121,6 +121,62 @@ function labelOf(context: EngineContext, value: string, maySee: (target: Target)
     .peek()
     ?.orders.find((candidate) => candidate.id === value || candidate.label === value);
   return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
+}
+
+type Paged = Pick<AnyCommand, 'pages' | 'skips'>;
+
+/** The numbers of the form pages that are shown with these values, later than `after`. */
+export function pagesShown(command: Paged, raw: RawArgs, after = -1): number[] {
+  return command.pages.map((_, page) => page).filter((page) => page > after && command.skips?.(page, raw) !== true);
+}
+
+/** Drops the values of skipped pages, which were filled in before a choice that skips them. */
+export function withoutSkipped(command: Paged, raw: RawArgs): RawArgs {
+  const shown = new Set(pagesShown(command, raw));
+  const left = new Set(command.pages.flatMap((names, page) => (shown.has(page) ? [] : names)));
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !left.has(name)));
+}
+
+/**
+ * Finds the first page with an empty field and resolves the names on earlier pages. Words for targets that this person
+ * may not use stay as typed, since the id would reveal the target of a tag or an address.
+ */
+export async function startOf(
+  context: EngineContext,
+  command: AnyCommand,
+  typed: RawArgs,
+  access: Access,
+): Promise<{ readonly raw: Record<string, string[]>; readonly page: number }> {
+  const raw = toRaw(typed);
+  for (const page of pagesShown(command, raw).slice(0, -1)) {
+    const names = command.pages[page] ?? [];
+    if (names.some((name) => raw[name] === undefined)) return { raw, page };
+    try {
+      const reading = await readingFor(context, command, access);
+      for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading, access)];
+    } catch {
+      // Invalid values are reported when the form is submitted.
+      return { raw, page };
+    }
+  }
+  return { raw, page: pagesShown(command, raw).at(-1) ?? 0 };
+}
+
+function shown(
+  { args, capability, risk }: AnyCommand,
+  name: string,
+  words: readonly string[],
+  reading: Reading,
+  access: Access,
+): readonly string[] {
+  const arg = args[name];
+  if (arg === undefined) return words;
+  const value = arg.read(words, reading);
+  return access.decide(capability, risk, arg.targets(value)).allowed ? arg.show(value) : words;
+}
+
+export function toRaw(raw: RawArgs): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
 }
 
 interface Titled extends Readonly<Record<'title' | 'summary', string>> {

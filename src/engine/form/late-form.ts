@@ -6,8 +6,7 @@ import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { openSession, type Remembered, type Session } from '../context/form-session.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import { longestLineToRepeat, type Place, type Request } from '../context/request.ts';
-import { commandForm, merged } from './draw-form.ts';
-import { toRaw } from './form-pages.ts';
+import { commandForm, merged, toRaw } from './draw-form.ts';
 import { reasonIn } from './request-fields.ts';
 
 export type Submitted = Extract<Request['ask'], { kind: 'submit' }>;

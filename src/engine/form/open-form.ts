@@ -23,8 +23,15 @@ import type { FormAnswer } from '../context/ports.ts';
 import type { Place, Request } from '../context/request.ts';
 import { reveal } from '../context/seal-secrets.ts';
 import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts';
-import { type CommandSession, commandForm, mustBeAllowedToFillIn, readsOf } from './draw-form.ts';
-import { pagesShown, startOf, toRaw } from './form-pages.ts';
+import {
+  type CommandSession,
+  commandForm,
+  mustBeAllowedToFillIn,
+  pagesShown,
+  readsOf,
+  startOf,
+  toRaw,
+} from './draw-form.ts';
 import { notificationsForm } from './notifications-form.ts';
 
 /** The content of a modal that is already open. Never throws: the modal shows errors. */

@@ -4,18 +4,19 @@ import { plain, runButton, type View, type ViewPart } from '../../core/view/view
 import { besideWords, controlBlocks, type Numbering } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { harmless } from './escape.ts';
-import { boxed } from './paragraph.ts';
+import { boxed, inBox, proseOrder } from './paragraph.ts';
 import { type Control, drawers, isControl, type Words } from './parts.ts';
-import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
+import { blockTypes, type DrawAttempt, firstAttempt, type LeftOut, newerBlocks, type Pen } from './pen.ts';
+import { allWords, summaryText, textBytes } from './plain-words.ts';
 import { isBlank } from './spans.ts';
 
-export interface Drawing {
+interface Drawing {
   readonly blocks: KnownBlock[];
   /** The complete text of code that was cut; an answer sends it as a file. */
   readonly cutCode: readonly string[];
 }
 
-export interface DrawOptions {
+interface DrawOptions {
   readonly budget?: BlockBudget;
   /** Grows with each edit of a message. */
   readonly generation?: number;
@@ -45,7 +46,7 @@ const reserved = { blocks: 2, characters: 400, bytes: 5_000 };
  * Draws a view of any size as blocks that Slack accepts; a line counts the parts that do not fit. `generation` grows
  * with each edit of a message, since Slack's apps keep the picked option of a menu whose block keeps its id.
  */
-export function drawView(
+function drawView(
   view: View,
   { surface, share, avoid }: DrawAttempt,
   { budget = budgetOf(surface, share), generation = 0 }: DrawOptions = {},
@@ -156,4 +157,76 @@ function sayMissing(left: LeftOut, parts: readonly ViewPart[]): string {
   if (missing.length === 1 && left.rows > 0 && tables === 1 && !left.isTextCut) return `and ${left.rows} more`;
   if (missing.length === 0) return left.isTextCut ? 'Some text was too long for Slack and is cut (…).' : '';
   return `Not shown, because it is too much for one message: ${missing.join(', ')}${left.isTextCut ? ', and some text is cut (…)' : ''}.`;
+}
+
+/** Without blocks, only the text is sent. */
+export interface SlackMessage extends Drawing {
+  /** The text of the notification and for screen readers: escaped, never empty, at most 3,800 bytes. */
+  readonly text: string;
+}
+
+export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
+  // Without any text block, buttons alone would be meaningless.
+  if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
+    return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };
+  }
+  return { text: summaryText(view), ...drawAt(view, attempt, { generation }) };
+}
+
+/** Draws a view as blocks, as plain as the attempt requires. */
+export function drawAt(view: View, attempt: DrawAttempt, options: DrawOptions = {}): Drawing {
+  switch (attempt.rung) {
+    case 'drawn':
+      return drawView(view, attempt, options);
+    case 'older':
+      return drawView(view, { ...attempt, avoid: new Set([...attempt.avoid, ...newerBlocks]) }, options);
+    case 'sections':
+      return drawView(view, { ...attempt, avoid: plainest(attempt.avoid) }, options);
+    case 'words':
+      return { blocks: wordsAndButtons(view, attempt, options), cutCode: [] };
+    case 'text':
+      return { blocks: wordsBlock(view, attempt, true), cutCode: [] };
+  }
+}
+
+const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_select', 'overflow']);
+
+/** All types of blocks except the plainest accepted text block, controls and fields. */
+function plainest(avoid: ReadonlySet<string>): ReadonlySet<string> {
+  const words = (['section', 'context', 'rich_text'] as const).find((type) => !avoid.has(type));
+  const others = blockTypes.filter((type) => type !== words && !controls.has(type));
+  return new Set([...avoid, ...others, 'accessory']);
+}
+
+const wordsCharacters = 2_900;
+
+function wordsBlock(view: View, { avoid, share }: DrawAttempt, hasButtons: boolean): KnownBlock[] {
+  const type = (['section', 'context'] as const).find((each) => !avoid.has(each)) ?? 'section';
+  const text = allWords(view, Math.floor(wordsCharacters * Math.max(share, 1 / 4)), hasButtons);
+  return [inBox(type, { type: 'mrkdwn', text, verbatim: true })];
+}
+
+function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation = 0 }: DrawOptions): KnownBlock[] {
+  const left = budget ?? budgetOf(attempt.surface, attempt.share);
+  const words = wordsBlock(view, attempt, false);
+  pay(left, words);
+  // Slack may not have named the refused block, so rows of controls and menus are avoided too.
+  const avoid = new Set([
+    ...attempt.avoid,
+    'static_select',
+    'overflow',
+    'external_select',
+    ...(attempt.avoid.has('section') ? [] : ['actions']),
+  ]);
+  const { rows } = controlBlocks(view.parts.filter(isControl), { next: 0, generation }, avoid);
+  return [...words, ...rows.filter(({ blocks }) => pay(left, blocks)).flatMap(({ blocks }) => blocks)];
+}
+
+export function hasPicture({ blocks }: { readonly blocks: readonly { readonly type: string }[] }): boolean {
+  return blocks.some(({ type }) => type === 'image');
+}
+
+/** Whether an attempt of the ladder still draws pictures. */
+export function showsPictures({ rung, avoid }: DrawAttempt): boolean {
+  return (rung === 'drawn' || rung === 'older') && !avoid.has('image');
 }

@@ -2,7 +2,7 @@ import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import { defined } from '../../core/text/defined.ts';
 import type { Form } from '../../core/view/form.ts';
 import { notice, type View, type ViewPart } from '../../core/view/view.ts';
-import { drawAt } from './draw-at.ts';
+import { drawAt } from './draw.ts';
 import { harmless, plainText, shortText } from './escape.ts';
 import { type GroupNames, inputBlock } from './field.ts';
 import { inBox, rich } from './paragraph.ts';

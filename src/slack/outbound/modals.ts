@@ -3,10 +3,10 @@ import { setBounded } from '../../core/async/bounded-map.ts';
 import type { View } from '../../core/view/view.ts';
 import type { FormAnswer } from '../../engine/context/ports.ts';
 import { faultOf, sayFault } from '../faults.ts';
-import { hasPicture, showsPictures } from './draw-at.ts';
+import { hasPicture, showsPictures } from './draw.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
 import type { DrawAttempt } from './pen.ts';
-import { uploadPictures } from './pictures.ts';
+import { uploadPictures } from './upload.ts';
 import { groupNames, type Voice } from './voice.ts';
 
 export type Modals = ReturnType<typeof createModals>;

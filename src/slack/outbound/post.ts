@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { within } from '../../core/async/within.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import type { WebMethod } from '../web.ts';
-import { drawMessage, hasPicture, type SlackMessage, showsPictures } from './draw-at.ts';
+import { drawMessage, hasPicture, type SlackMessage, showsPictures } from './draw.ts';
 import type { SlackSurface } from './pen.ts';
 import { groupNames, type Voice } from './voice.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { day, minute } from '../../../src/core/text/words.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { drawMessage } from '../../../src/slack/outbound/draw-at.ts';
+import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';

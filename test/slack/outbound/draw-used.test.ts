@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Form } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { drawMessage } from '../../../src/slack/outbound/draw-at.ts';
+import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { drawForm, drawHome, drawNotice } from '../../../src/slack/outbound/modal.ts';
 import { firstAttempt, isView, type SlackSurface, surfaces } from '../../../src/slack/outbound/pen.ts';
 import { usedBlocks, usedElements } from '../../docs/used-blocks.ts';

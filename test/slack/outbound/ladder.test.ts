@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { View } from '../../../src/core/view/view.ts';
 import { faultOfCode, SlackError } from '../../../src/slack/faults.ts';
-import { drawMessage } from '../../../src/slack/outbound/draw-at.ts';
+import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { createLadder, type SlackRefusal } from '../../../src/slack/outbound/ladder.ts';
 import { drawHome } from '../../../src/slack/outbound/modal.ts';
 import type { SlackSurface } from '../../../src/slack/outbound/pen.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sayDay } from '../../../src/core/view/days.ts';
 import { says, text } from '../../../src/core/view/view.ts';
-import { drawMessage } from '../../../src/slack/outbound/draw-at.ts';
+import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 
 test('a day is the same words for every reader, and a moment is in the time of each', () => {
   const view = says(text('Ends on ', sayDay('2026-12-02T00:30:00+02:00'), ', asked ', [{ date: 0, style: 'full' }]));
