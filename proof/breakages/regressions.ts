@@ -429,7 +429,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/submit-form.ts',
     text: "return view === undefined ? { kind: 'accepted' } : saidInDialog(context, actor, at, view);",
     instead: "return { kind: 'accepted' };",
-    test: 'test/engine/form/ask-form.test.ts',
+    test: 'test/engine/form/open-form-of-menu.test.ts',
     name: '',
   },
   {
@@ -437,7 +437,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/submit-form.ts',
     text: 'const heard = isAgain || isRead ?',
     instead: "const heard = isAgain || isRead || place.channel !== '' ?",
-    test: 'test/engine/form/ask-form.test.ts',
+    test: 'test/engine/form/open-form-of-menu.test.ts',
     name: 'the dialog shows each refusal of the global shortcut',
   },
   {
