@@ -74,20 +74,18 @@ export function faultOfCode(text: string): Fault {
 }
 
 /** The errors of Bolt's client, which opens the sockets. */
-const ofSdk = {
-  platform: z.object({ code: z.literal('slack_webapi_platform_error'), data: z.object({ error: z.string() }) }),
-  limited: z.object({ code: z.literal('slack_webapi_rate_limited_error'), retryAfter: z.number() }),
-  http: z.object({ code: z.literal('slack_webapi_http_error'), statusCode: z.number() }),
-};
+const sdkError = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('slack_webapi_platform_error'), data: z.object({ error: z.string() }) }),
+  z.object({ code: z.literal('slack_webapi_rate_limited_error'), retryAfter: z.number() }),
+  z.object({ code: z.literal('slack_webapi_http_error'), statusCode: z.number() }),
+]);
 
 export function faultOf(error: unknown): Fault {
   if (error instanceof SlackError) return error.fault;
-  const wait = ofSdk.limited.safeParse(error);
-  if (wait.success) return { kind: 'limited', retryAfterMs: Math.max(1, wait.data.retryAfter) * 1_000 };
-  const platform = ofSdk.platform.safeParse(error);
-  if (platform.success) return faultOfCode(platform.data.data.error);
-  const status = ofSdk.http.safeParse(error);
-  if (status.success) return { kind: 'away', why: `Slack answered ${status.data.statusCode}` };
+  const { data: sdk } = sdkError.safeParse(error);
+  if (sdk?.code === 'slack_webapi_platform_error') return faultOfCode(sdk.data.error);
+  if (sdk?.code === 'slack_webapi_http_error') return { kind: 'away', why: `Slack answered ${sdk.statusCode}` };
+  if (sdk !== undefined) return { kind: 'limited', retryAfterMs: Math.max(1, sdk.retryAfter) * 1_000 };
   if (error instanceof z.ZodError) return { kind: 'away', why: `${answeredWords} something else: ${fieldsOf(error)}` };
   if (error instanceof Error && /^(Headers)?TimeoutError$/.test(error.name))
     return { kind: 'away', why: 'it took too long' };

@@ -9,7 +9,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { readOperationLeniently } from '../operation/read-operation.ts';
-import { mayReadOn } from './next-hours.ts';
+import { mayReadOn } from './home-reads.ts';
 
 interface Found {
   readonly words: readonly string[];

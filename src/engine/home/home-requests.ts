@@ -16,7 +16,7 @@ import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links
 import { approversOf } from '../operation/card-names.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
-import { mayReadOn, nextHours, protectionMarks } from './next-hours.ts';
+import { mayReadOn, nextHours, protectionMarks } from './home-reads.ts';
 
 const neededShown = 3;
 const runningShown = 10;

@@ -24,8 +24,7 @@ import type { Place } from '../context/request.ts';
 import { lastPowers, offAsUsual } from '../operation/last-powers.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
-import { openAlertsSeen } from './home-reads.ts';
-import { nextHours, protectionMarks } from './next-hours.ts';
+import { nextHours, openAlertsSeen, protectionMarks } from './home-reads.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
 

@@ -11,12 +11,22 @@ const userId = /^[UW][A-Z0-9]{2,20}$/;
 const channelId = /^[CG][A-Z0-9]{2,20}$/;
 const groupId = /^S[A-Z0-9]{2,20}$/;
 
-/** A validated span: an invalid id, link or date becomes plain text. */
-type Mark =
-  | { readonly kind: 'words'; readonly text: string; readonly style?: 'bold' | 'code' }
-  | { readonly kind: 'user' | 'channel' | 'group'; readonly id: string }
-  | { readonly kind: 'date'; readonly seconds: number; readonly format: string; readonly fallback: string }
-  | { readonly kind: 'link'; readonly url: string; readonly text: string };
+type Style = 'bold' | 'code' | undefined;
+
+/** A validated span in each notation of Slack: an invalid id, link or date becomes plain text. */
+interface Mark {
+  /** The characters of the budget that it uses. */
+  readonly size: number;
+  readonly rich: RichTextElement;
+  readonly plain: string;
+  /** Undefined if Slack would read markup into the words. */
+  readonly mrkdwn: () => string | undefined;
+  readonly notification: () => string;
+  /** The words that can be cut; absent for names, times and links. */
+  readonly words?: { readonly text: string; readonly style: Style };
+  /** Only Slack can show it: a name, or a time in the reader's zone. */
+  readonly isMention?: true;
+}
 
 function spansOf(text: Text): readonly Span[] {
   return typeof text === 'string' ? [text] : text;
@@ -26,38 +36,77 @@ function markOf(span: Span): Mark {
   if (typeof span === 'string') return words(span);
   if ('bold' in span) return words(span.bold, 'bold');
   if ('code' in span) return words(span.code, 'code');
-  if ('user' in span) return userId.test(span.user) ? { kind: 'user', id: span.user } : words(`@${span.user}`);
-  if ('channel' in span) {
-    return channelId.test(span.channel) ? { kind: 'channel', id: span.channel } : words(`#${span.channel}`);
+  if ('user' in span) {
+    const { user } = span;
+    return userId.test(user) ? mention({ type: 'user', user_id: user }, `@${user}`, `<@${user}>`) : words(`@${user}`);
   }
-  if ('group' in span) return groupId.test(span.group) ? { kind: 'group', id: span.group } : words(`@${span.group}`);
-  if ('date' in span) return dateOf(span.date, span.style ?? 'full');
-  return linkOf(span.link, span.text);
+  if ('channel' in span) {
+    const { channel: id } = span;
+    return channelId.test(id) ? mention({ type: 'channel', channel_id: id }, `#${id}`, `<#${id}>`) : words(`#${id}`);
+  }
+  if ('group' in span) {
+    const { group: id } = span;
+    if (!groupId.test(id)) return words(`@${id}`);
+    const drawn = mention({ type: 'usergroup', usergroup_id: id }, `@${id}`, `<!subteam^${id}>`);
+    return { ...drawn, notification: () => 'a user group' };
+  }
+  return 'date' in span ? dateOf(span.date, span.style ?? 'full') : linkOf(span.link, span.text);
 }
 
-function words(content: string, style?: 'bold' | 'code'): Mark {
+function mention(rich: RichTextElement, plain: string, mrkdwn: string): Mark {
+  return { size: 24, rich, plain, mrkdwn: () => mrkdwn, notification: () => mrkdwn, isMention: true };
+}
+
+function words(content: string, style?: Style): Mark {
   // No message holds more, and processing more takes time.
-  const text = content.slice(0, 16_000);
-  return style === undefined ? { kind: 'words', text: harmless(text) } : { kind: 'words', text: harmless(text), style };
+  return harmlessWords(harmless(content.slice(0, 16_000)), style);
+}
+
+function harmlessWords(text: string, style: Style): Mark {
+  return {
+    size: countedLength(text),
+    rich: style === undefined ? { type: 'text', text } : { type: 'text', text, style: { [style]: true } },
+    plain: text,
+    mrkdwn: () => {
+      if (isMarkup(text)) return undefined;
+      const escaped = escapeText(text);
+      if (style === undefined) return escaped;
+      // Emphasis cannot span lines, and cannot begin or end with a space.
+      if (text.trim() !== text || text.includes('\n')) return undefined;
+      return style === 'bold' ? `*${escaped}*` : `\`${escaped}\``;
+    },
+    notification: () => escapeText(neutral(text)),
+    words: { text, style },
+  };
 }
 
 function dateOf(ms: number, style: keyof typeof dateFormats | 'day'): Mark {
-  const seconds = Math.floor(ms / 1_000);
-  if (!(seconds >= 0 && seconds < 8_640_000_000)) return words('an unknown time');
-  const day = dayInWords(seconds * 1_000);
+  const timestamp = Math.floor(ms / 1_000);
+  if (!(timestamp >= 0 && timestamp < 8_640_000_000)) return words('an unknown time');
+  const day = dayInWords(timestamp * 1_000);
   // Not as a date for Slack, which would show each reader's local day.
   if (style === 'day') return words(day);
   // The fallback names UTC, since an app without support for dates does not know the reader's zone.
-  const clock = `${new Date(seconds * 1_000).toISOString().slice(11, 16)} UTC`;
+  const clock = `${new Date(timestamp * 1_000).toISOString().slice(11, 16)} UTC`;
   const fallback = style === 'time' ? clock : `${day} ${clock}`;
-  return { kind: 'date', seconds, format: dateFormats[style], fallback };
+  const format = dateFormats[style];
+  const mrkdwn = `<!date^${timestamp}^${format}|${fallback}>`;
+  return { ...mention({ type: 'date', timestamp, format, fallback }, fallback, mrkdwn), size: 64 };
 }
 
-function linkOf(url: string, text: string): Mark {
-  const parsed = URL.parse(url);
+function linkOf(address: string, shown: string): Mark {
+  const parsed = URL.parse(address);
   const isWeb = parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:');
-  if (!isWeb || parsed.href.length > 2_000) return words(text === '' ? url : text);
-  return { kind: 'link', url: parsed.href, text: harmless(text === '' ? url : text) };
+  if (!isWeb || parsed.href.length > 2_000) return words(shown === '' ? address : shown);
+  const [url, text] = [parsed.href, harmless(shown === '' ? address : shown)];
+  const isPlain = () => !isMarkup(text) && !/[\n|]/.test(text) && !/[<>|]/.test(url);
+  return {
+    size: countedLength(text) + countedLength(url),
+    rich: { type: 'link', url, text },
+    plain: text,
+    mrkdwn: () => (isPlain() ? `<${url.replaceAll('&', '&amp;')}|${escapeText(text)}>` : undefined),
+    notification: () => escapeText(neutral(text)),
+  };
 }
 
 /**
@@ -68,33 +117,23 @@ function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut:
   let left = most;
   for (const span of spansOf(text)) {
     const mark = markOf(span);
-    const size = sizeOf(mark);
-    if (size === 0) continue;
-    if (size > left || marks.length >= 500) {
-      if (mark.kind === 'words' && left > 1) marks.push({ ...mark, text: clipCounted(mark.text, left) });
-      else marks.push({ kind: 'words', text: '…' });
+    if (mark.size === 0) continue;
+    if (mark.size > left || marks.length >= 500) {
+      const cut = left > 1 ? mark.words : undefined;
+      marks.push(harmlessWords(cut === undefined ? '…' : clipCounted(cut.text, left), cut?.style));
       return { marks, isCut: true };
     }
     marks.push(mark);
-    left -= size;
+    left -= mark.size;
   }
   return { marks, isCut: false };
 }
 
-function sizeOf(mark: Mark): number {
-  if (mark.kind === 'words') return countedLength(mark.text);
-  if (mark.kind === 'link') return countedLength(mark.text) + countedLength(mark.url);
-  return mark.kind === 'date' ? 64 : 24;
-}
-
 /** The characters of the budget that a span uses. */
-export const spanSize = (span: Span): number => sizeOf(markOf(span));
+export const spanSize = (span: Span): number => markOf(span).size;
 
 export function isBlank(text: Text): boolean {
-  return spansOf(text).every((span) => {
-    const mark = markOf(span);
-    return mark.kind === 'words' && mark.text.trim() === '';
-  });
+  return spansOf(text).every((span) => markOf(span).words?.text.trim() === '');
 }
 
 export function hasMarks(text: Text): boolean {
@@ -103,43 +142,18 @@ export function hasMarks(text: Text): boolean {
 
 /** Whether the text has a span that only Slack can show: a name, or a time in the reader's zone. */
 export function hasMentions(text: Text): boolean {
-  return spansOf(text).some((span) => !['words', 'link'].includes(markOf(span).kind));
+  return spansOf(text).some((span) => markOf(span).isMention === true);
 }
 
 export function richElements(text: Text, most: number): { elements: RichTextElement[]; isCut: boolean } {
   const { marks, isCut } = marksWithin(text, most);
-  return { elements: marks.map(richElement), isCut };
-}
-
-function richElement(mark: Mark): RichTextElement {
-  switch (mark.kind) {
-    case 'words':
-      return mark.style === undefined
-        ? { type: 'text', text: mark.text }
-        : { type: 'text', text: mark.text, style: { [mark.style]: true } };
-    case 'user':
-      return { type: 'user', user_id: mark.id };
-    case 'channel':
-      return { type: 'channel', channel_id: mark.id };
-    case 'group':
-      return { type: 'usergroup', usergroup_id: mark.id };
-    case 'date':
-      return { type: 'date', timestamp: mark.seconds, format: mark.format, fallback: mark.fallback };
-    case 'link':
-      return { type: 'link', url: mark.url, text: mark.text };
-  }
+  return { elements: marks.map(({ rich }) => rich), isCut };
 }
 
 /** The text without markup, made harmless and cut, for plain text objects. */
 export function plainWithin(text: Text, most: number): string {
   const { marks } = marksWithin(text, most);
-  return clip(marks.map(plainMark).join(''), most);
-}
-
-function plainMark(mark: Mark): string {
-  if (mark.kind === 'date') return mark.fallback;
-  if (mark.kind === 'words' || mark.kind === 'link') return mark.text;
-  return `${mark.kind === 'channel' ? '#' : '@'}${mark.id}`;
+  return clip(marks.map(({ plain }) => plain).join(''), most);
 }
 
 /** The text cut at `most` characters, with its marks. */
@@ -148,12 +162,12 @@ export function textWithin(text: Text, most: number): { text: readonly Span[]; i
   const spans = spansOf(text);
   if (!isCut) return { text: spans, isCut };
   // All spans but the last are unchanged, except that empty ones are dropped.
-  const kept = spans.filter((span) => sizeOf(markOf(span)) > 0).slice(0, marks.length - 1);
-  const last = marks.at(-1);
-  return { text: last?.kind === 'words' ? [...kept, spanOf(last)] : kept, isCut };
+  const kept = spans.filter((span) => spanSize(span) > 0).slice(0, marks.length - 1);
+  const last = marks.at(-1)?.words;
+  return { text: last === undefined ? kept : [...kept, spanOf(last)], isCut };
 }
 
-function spanOf({ text, style }: Extract<Mark, { kind: 'words' }>): Span {
+function spanOf({ text, style }: NonNullable<Mark['words']>): Span {
   if (style === undefined) return text;
   return style === 'bold' ? { bold: text } : { code: text };
 }
@@ -164,13 +178,7 @@ function spanOf({ text, style }: Extract<Mark, { kind: 'words' }>): Span {
  */
 export function notificationWithin(text: Text, most: number): string {
   const { marks } = marksWithin(text, most);
-  return marks.map(notificationMark).join('');
-}
-
-function notificationMark(mark: Mark): string {
-  if (mark.kind === 'group') return 'a user group';
-  if (mark.kind === 'link' || mark.kind === 'words') return escapeText(neutral(mark.text));
-  return mrkdwnMark(mark) ?? '';
+  return marks.map(({ notification }) => notification()).join('');
 }
 
 /** The text as mrkdwn; undefined if Slack would read markup into its words. */
@@ -178,35 +186,13 @@ export function mrkdwnWithin(text: Text, most: number): string | undefined {
   const { marks } = marksWithin(text, most);
   let out = '';
   for (const [index, mark] of marks.entries()) {
-    const written = mrkdwnMark(mark);
+    const written = mark.mrkdwn();
     if (written === undefined) return undefined;
     // Slack shows emphasis beside a letter as an asterisk.
-    const isStyled = (candidate: Mark | undefined) => candidate?.kind === 'words' && candidate.style !== undefined;
+    const isStyled = (candidate: Mark | undefined) => candidate?.words?.style !== undefined;
     const touches = /[^\s(]$/.test(out) && /^[^\s.,;:)]/.test(written);
     if (touches && (isStyled(mark) || isStyled(marks[index - 1]))) return undefined;
     out += written;
   }
   return out.length <= most ? out : undefined;
-}
-
-function mrkdwnMark(mark: Mark): string | undefined {
-  switch (mark.kind) {
-    case 'words':
-      if (isMarkup(mark.text)) return undefined;
-      if (mark.style === undefined) return escapeText(mark.text);
-      // Emphasis cannot span lines, and cannot begin or end with a space.
-      if (mark.text.trim() !== mark.text || mark.text.includes('\n')) return undefined;
-      return mark.style === 'bold' ? `*${escapeText(mark.text)}*` : `\`${escapeText(mark.text)}\``;
-    case 'user':
-      return `<@${mark.id}>`;
-    case 'channel':
-      return `<#${mark.id}>`;
-    case 'group':
-      return `<!subteam^${mark.id}>`;
-    case 'date':
-      return `<!date^${mark.seconds}^${mark.format}|${mark.fallback}>`;
-    case 'link':
-      if (isMarkup(mark.text) || /[\n|]/.test(mark.text) || /[<>|]/.test(mark.url)) return undefined;
-      return `<${mark.url.replaceAll('&', '&amp;')}|${escapeText(mark.text)}>`;
-  }
 }
