@@ -1,12 +1,6 @@
 import type { ArgMap } from '../core/command/args.ts';
-import {
-  type Action,
-  type ActionDefinition,
-  closeAction,
-  closeQuery,
-  type Query,
-  type QueryDefinition,
-} from '../core/command/command.ts';
+import { closeAction, closeQuery } from '../core/command/close-command.ts';
+import type { Action, ActionDefinition, Query, QueryDefinition } from '../core/command/command.ts';
 import type { Json } from '../core/text/json.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 

@@ -2,13 +2,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { orderTarget } from '../../../src/core/account/account.ts';
 import { flag, integer, optional, orders, text } from '../../../src/core/command/args.ts';
-import {
-  type ActionDefinition,
-  closeAction,
-  closeQuery,
-  type ReadContext,
-  type WriteContext,
-} from '../../../src/core/command/command.ts';
+import { closeAction, closeQuery } from '../../../src/core/command/close-command.ts';
+import type { ActionDefinition, ReadContext, WriteContext } from '../../../src/core/command/command.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { Receipt, Verdict } from '../../../src/core/plan/plan.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
