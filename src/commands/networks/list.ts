@@ -1,5 +1,5 @@
 import { accountTarget } from '../../core/account/account.ts';
-import { buttonRow, formButton, runButton, says } from '../../core/view/view.ts';
+import { buttonRow, formButton, offered, runButton, says } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const netList = defineQuery({
@@ -32,9 +32,7 @@ export const netList = defineQuery({
         ...buttonRow([
           ...(mayChange ? [formButton('Connect…', 'net connect'), formButton('Disconnect…', 'net disconnect')] : []),
           locations,
-          ...(may('destroy', accountTarget)
-            ? [{ ...runButton('Delete…', 'net delete'), style: 'danger' } as const]
-            : []),
+          ...offered([[may('destroy', accountTarget), { ...runButton('Delete…', 'net delete'), style: 'danger' }]]),
         ]),
       ],
     };

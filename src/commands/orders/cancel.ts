@@ -6,7 +6,7 @@ import type { Plan, Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable } from '../../core/view/errors.ts';
-import { dotted, text } from '../../core/view/view.ts';
+import { dotted, fieldsWith, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, namesHere } from '../servers/glance.ts';
@@ -79,14 +79,14 @@ export const cancel = defineAction({
         isServer ? (no_backup || order.status === 'unpaid' ? 'no snapshot is kept' : 'a snapshot is kept') : '',
         ...(isServer ? namesHere([order], { account, may: context.may }) : []),
       ]),
-      details: [
+      details: fieldsWith([
         ['Takes effect', takesEffect],
         ['Lost', lostWith(order)],
-        ...power.map((state) => ['Power', state] as const),
-        ...zoneOf(order, account),
+        ['Power', power.join('')],
+        ['Zone', zoneOf(order, account)],
         ...dependsOn([order], account, context),
-        ...(isServer ? [['Backup', backupOf(order, no_backup)] as const] : []),
-      ],
+        ['Backup', isServer ? backupOf(order, no_backup) : ''],
+      ]),
       facts: {
         ...markFacts(order),
         [`paid period of ${order.label}`]: order.expires,
@@ -174,13 +174,11 @@ function lostWith(order: FreshOrder): string {
 }
 
 /** A domain's records are not part of its order, but they have no effect after it is canceled. */
-function zoneOf(order: FreshOrder, account: Account): readonly (readonly [string, string])[] {
+function zoneOf(order: FreshOrder, account: Account): string {
   const names = [order.name, order.hostname].map((name) => name?.toLowerCase());
   const zone =
     order.kind === 'other' ? account.domains.find((domain) => names.includes(domain.name.toLowerCase())) : undefined;
-  return zone === undefined
-    ? []
-    : [['Zone', `${order.label} with ${count(zone.records.length, 'record')} is in this account.`]];
+  return zone === undefined ? '' : `${order.label} with ${count(zone.records.length, 'record')} is in this account.`;
 }
 
 function backupOf(order: FreshOrder, isWithout: boolean): string {

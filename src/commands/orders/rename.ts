@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account/account.ts';
+import { orderTarget } from '../../core/account/account.ts';
 import { flag, optional, text } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { valueDiff } from '../../core/view/view.ts';
+import { fieldsWith, valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { oneLine, withoutStar } from '../without-star.ts';
@@ -21,14 +20,6 @@ const args = {
   },
   none: flag({ hint: 'Remove the name.', label: 'Without a name' }),
 };
-
-/** Warns of a name in use. The other order is named only to people who may read it. */
-function sameName(twin: Order, { may }: Pick<ReadContext<unknown>, 'may'>): readonly [string, string] {
-  const which = may('read', orderTarget(twin))
-    ? `${twin.id} is called ${twin.name} too`
-    : 'Another order has this name';
-  return ['Same name', `${which}. Commands then ask which one you mean.`];
-}
 
 export const rename = defineAction({
   path: 'rename',
@@ -59,11 +50,17 @@ export const rename = defineAction({
     const twin = (await context.account()).orders.find(
       (other) => other.id !== order.id && wanted !== '' && other.name.toLowerCase() === wanted,
     );
+    // The other order is named only to people who may read it.
+    const mayKnow = twin !== undefined && context.may('read', orderTarget(twin));
+    const which = mayKnow ? `${twin.id} is called ${twin.name} too` : 'Another order has this name';
     return {
       title: name === '' ? `Remove the name of ${order.label}` : `Rename ${order.label} to ${name}`,
       subject: [orderLine(order)],
       effect: `Only the name in this account changes. ${name === '' ? `The order is then called ${label}.` : 'The hostname and DNS stay as they are.'}`,
-      details: [...(twin ? [sameName(twin, context)] : []), ...rights.details],
+      details: [
+        ...fieldsWith([['Same name', twin && `${which}. Commands then ask which one you mean.`]]),
+        ...rights.details,
+      ],
       diff: valueDiff('name', order.name || 'none', name || 'none'),
       facts: { [`name of ${order.id}`]: order.name, ...rights.facts },
       steps: [{ target: before, label: order.label, data: { id: order.id, before: order.name, name } }],

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/defined.ts';
 import { count, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { VpsPlan } from '../../provider/endpoints/plans.ts';
@@ -42,13 +43,9 @@ export function chosenHardware(words: HardwareWords) {
     });
   }
   const missing = parts.filter((name) => words[name] === undefined);
-  throw new Refusal(
-    'bad_value',
-    `A configuration needs cpu, ram and disk: ${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-    {
-      ...(missing[0] === undefined ? {} : { field: missing[0] }),
-    },
-  );
+  const lacking = `${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`;
+  const text = `A configuration needs cpu, ram and disk: ${lacking}.`;
+  throw new Refusal('bad_value', text, defined({ field: missing[0] }));
 }
 
 export function hardwareOf(choice: HardwareChoice, plans: readonly VpsPlan[]): Hardware {
@@ -69,14 +66,11 @@ export function mustFit(hardware: Hardware, image: Image, location: VpsLocation)
   const offered = location.available_frequencies[cpu_arch] ?? [];
   if (min_cpu_freq === undefined || offered.length === 0) return;
   if (offered.some((frequency) => Number(frequency) >= Number(min_cpu_freq))) return;
-  throw new Refusal(
-    'bad_value',
-    `${location.label || location.value} has no ${cpu_arch} processor of ${min_cpu_freq} GHz.`,
-    {
-      hint: `It has ${list(offered)} GHz.`,
-      field: 'frequency',
-    },
-  );
+  const place = location.label || location.value;
+  throw new Refusal('bad_value', `${place} has no ${cpu_arch} processor of ${min_cpu_freq} GHz.`, {
+    hint: `It has ${list(offered)} GHz.`,
+    field: 'frequency',
+  });
 }
 
 /** The provider rounds a frequency up to the next available one, which raises the price. */

@@ -1,8 +1,8 @@
-import { type Account, domainTarget, type Order, orderTarget } from '../../core/account/account.ts';
+import { type Account, domainTarget, type Order } from '../../core/account/account.ts';
 import { orders } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { namesTakenDown, type SharedNames } from '../../core/dns/names-of-servers.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import type { Plan, PlanDraft } from '../../core/plan/plan.ts';
 import { nextRisk, type Risk } from '../../core/policy/policy.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
@@ -52,7 +52,7 @@ export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
   context: ReadContext<Reader>,
   { verb, already, single, several, risk, briefly, details, goingDown }: PowerChange,
-): Promise<Plan<ServerStep>> {
+): Promise<PlanDraft<ServerStep>> {
   mustExist(servers);
   const { may } = context;
   const [seen, account] = await Promise.all([seeServers(servers, context), context.account()]);
@@ -67,7 +67,6 @@ export async function planPower(
   return {
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
     subject: [...(isLarge ? [[{ bold: share }]] : []), ...seen.map(subjectLine)],
-    targets: changing.map(orderTarget),
     effect: changing.length === 1 ? single(running) : several(pace, running),
     glance: glanceOf(changes, {
       briefly: changing.length === 1 ? briefly(running) : `${briefly(running)}, ${pace}`,

@@ -80,12 +80,7 @@ export async function planOneServer(server: Order, context: ReadContext<Reader>)
     state: seen.map(powerText).join(''),
     glance: (briefly: string) => glanceOf(seen, { briefly, goingDown, account, may }),
     dependents: dependsOn([server], account, context, goingDown),
-    plan: {
-      subject: seen.map(subjectLine),
-      targets: [orderTarget(server)],
-      facts: factsOf(seen),
-      steps: seen.map(stepOf),
-    },
+    plan: { subject: seen.map(subjectLine), facts: factsOf(seen), steps: seen.map(stepOf) },
   };
 }
 

@@ -2,9 +2,9 @@ import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { drawPng } from '../../charts/draw-chart.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
-import { count, day, dayInWords, hour } from '../../core/text/words.ts';
+import { count, day, dayInWords, hour, shortened } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Button, runButton, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, menuPart, runButton, type View, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { oneServer } from './power.ts';
 
@@ -54,9 +54,14 @@ export const stats = defineQuery({
         ? []
         : [{ kind: 'context', text: `Measured by the provider: ${subtitle}` } satisfies ViewPart]),
     ];
+    const others = fields.filter((other) => other !== field);
+    const otherSpans = spans.filter((other) => other !== typed);
     const controls: ViewPart[] = [
-      { kind: 'buttons', buttons: otherFields(server.id, field, typed) },
-      { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, typed) },
+      ...buttonRow(others.map((other) => runButton(names[other], `stats ${server.id} ${other} ${typed}`))),
+      ...menuPart(
+        'Other time',
+        otherSpans.map((other) => runButton(`last ${other}`, `stats ${server.id} ${field} ${other}`)),
+      ),
     ];
     if (!hasValues) return { summary: `${title}: no values`, parts: [...parts, ...controls] };
     const chart = await serverChart(
@@ -131,18 +136,6 @@ export function sayCurve(curve: Curve, unit: string): string {
   return `${curve.name}: ${words.join(' · ')}${gaps === 0 ? '' : `; ${count(gaps, 'gap')}`}`;
 }
 
-function otherFields(id: string, field: string, span: string): Button[] {
-  return fields
-    .filter((other) => other !== field)
-    .map((other) => runButton(names[other], `stats ${id} ${other} ${span}`));
-}
-
-function otherSpans(id: string, field: string, span: string): Button[] {
-  return spans
-    .filter((other) => other !== span)
-    .map((other) => runButton(`last ${other}`, `stats ${id} ${field} ${other}`));
-}
-
 interface ServerChart {
   /** The name of the file, without its ending. */
   readonly name: string;
@@ -166,7 +159,7 @@ export async function serverChart(
   try {
     const bytes = await drawPng({
       // The letters of a longer title would be too small.
-      title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
+      title: shortened(title),
       // The picture names its time zone, since viewers may be in another one.
       axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
       curves,
