@@ -8,7 +8,7 @@ import type { Provider, Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 import { oneServer, planOneServer, sameServer, serverStep } from '../servers/power.ts';
-import { noNetwork } from './create.ts';
+import { noNetwork } from './network.ts';
 
 const step = serverStep.extend({ mode: z.enum(['on', 'off']) });
 type ConnectionStep = z.infer<typeof step>;

@@ -3,15 +3,17 @@ import { type Account, orderTarget } from '../../core/account/account.ts';
 import { powerText, sayStatus } from '../../core/account/trouble.ts';
 import { choice, flag, withDefault } from '../../core/command/args.ts';
 import type { Plan, Verdict } from '../../core/plan/plan.ts';
-import { count, dayInWords } from '../../core/text/words.ts';
+import { count, dayInWords, monthly } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
-import { ifReadable } from '../../core/view/errors.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, fieldsWith, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { defineAction } from '../define.ts';
-import { dependsOn, namesHere } from '../servers/glance.ts';
+import { sent } from '../outcome.ts';
+import { dependsOn, namesHere, paidUntil } from '../servers/glance.ts';
 import { seeServers } from '../servers/see-servers.ts';
-import { anyOrder, type FreshOrder, kindWord, markFacts, markVerdict, orderLine, readOrder } from './read-order.ts';
+import { anyOrder, type FreshOrder, kindWord, orderLine, readOrder } from './read-order.ts';
 
 const cancelStep = z.object({
   id: z.string(),
@@ -204,4 +206,62 @@ async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
   const { status } = order;
   if (status === 'canceled') return { is: 'so', text: isCanceled };
   return markVerdict(order, true, ['the cancellation is set', `the cancellation is not set; the order is ${status}`]);
+}
+
+export const keep = defineAction({
+  path: 'keep',
+  title: 'Keep an order',
+  summary: 'Withdraw the cancellation of an order',
+  examples: ['keep web-1', 'keep 34-12345'],
+  args: { order: anyOrder },
+  capability: 'operate',
+  risk: 'routine',
+  step: z.object({ id: z.string(), name: z.string() }),
+  plan: async ({ order: listed }, { reader, currency, now, may }) => {
+    const order = await readOrder(reader, listed);
+    if (order.status === 'canceled') {
+      throw new Refusal('impossible', `${order.label} is canceled already: that cannot be taken back.`, {
+        field: 'order',
+      });
+    }
+    const target = orderTarget(order);
+    // The channel reads the card, so the price is shown only if the requester may spend.
+    const costs = may('spend', target) ? [['Costs', monthly(order.costMonth, await currency())] as const] : [];
+    return {
+      title: `Keep ${order.label}`,
+      subject: [orderLine(order)],
+      effect: 'The cancellation is removed, and the order continues as before.',
+      details: [['Paid until', paidUntil(order, now)], ...costs],
+      facts: markFacts(order),
+      steps: [{ target, label: order.label, data: { id: order.id, name: order.label } }],
+      ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be canceled.` } : {}),
+    };
+  },
+  execute: ({ id }, { provider }) => sent(provider.orders.keep({ order_id: id })),
+  verify: async ({ id }, { reader }) =>
+    markVerdict(await reader.orders.read({ order_id: id }), false, [
+      'the cancellation is still set',
+      'no cancellation is set',
+    ]),
+  done: ([{ data }]) => ({ text: `${data.name} is kept`, leaving: { [data.id]: false } }),
+});
+
+/** The facts of a cancellation or its end. */
+function markFacts({ id, label, status, cancelMark }: FreshOrder): Record<string, string> {
+  return {
+    [`name of ${id}`]: label,
+    [`status of ${label}`]: status,
+    [`cancellation of ${label}`]: cancelMark === null ? 'unknown' : cancelMark ? 'marked' : 'none',
+  };
+}
+
+/** Compares the mark for cancellation with the wanted one. */
+function markVerdict(
+  { cancel_mark: mark, status }: Pick<ProviderOrder, 'cancel_mark' | 'status'>,
+  wanted: boolean,
+  [marked, unmarked]: readonly [string, string],
+): Verdict {
+  if (mark === null)
+    return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
+  return { is: mark === wanted ? 'so' : 'not', text: mark ? marked : unmarked };
 }

@@ -2,7 +2,6 @@ import { identityOf, type Order, orderFrom } from '../../core/account/account.ts
 import { byRenewal } from '../../core/account/coverage.ts';
 import { statusText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { order } from '../../core/command/args.ts';
-import type { Verdict } from '../../core/plan/plan.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
@@ -37,26 +36,6 @@ export function freshOrder(
 /** The ids by the provider's own filter: it is not documented whether items of its lists have the mark. */
 export async function markedIds(reader: Reader): Promise<ReadonlySet<string>> {
   return new Set((await reader.orders.list({ cancel_mark: true })).map((order) => order.id));
-}
-
-/** The facts of a cancellation or its end. */
-export function markFacts({ id, label, status, cancelMark }: FreshOrder): Record<string, string> {
-  return {
-    [`name of ${id}`]: label,
-    [`status of ${label}`]: status,
-    [`cancellation of ${label}`]: cancelMark === null ? 'unknown' : cancelMark ? 'marked' : 'none',
-  };
-}
-
-/** Compares the mark for cancellation with the wanted one. */
-export function markVerdict(
-  { cancel_mark: mark, status }: Pick<ProviderOrder, 'cancel_mark' | 'status'>,
-  wanted: boolean,
-  [marked, unmarked]: readonly [string, string],
-): Verdict {
-  if (mark === null)
-    return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
-  return { is: mark === wanted ? 'so' : 'not', text: mark ? marked : unmarked };
 }
 
 // The prefixes in the provider's own document (v2.3.28).

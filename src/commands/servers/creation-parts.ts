@@ -6,7 +6,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { DiskClass, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { whenEnabled } from '../catalog/enabled.ts';
 import { findItem } from '../catalog/find.ts';
-import { noNetwork } from '../networks/create.ts';
+import { noNetwork } from '../networks/network.ts';
 import { findSshKeys } from '../ssh-keys/keys.ts';
 import type { CreationChoice } from './creation-args.ts';
 import { chosenHardware, hardwareOf, mustFit } from './hardware.ts';
