@@ -2,7 +2,7 @@ import { accountTarget, type Order, orderTarget } from '../../core/account/accou
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
-import { type Row, runButton } from '../../core/view/view.ts';
+import { runButton } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
@@ -42,7 +42,10 @@ export const ipList = defineList({
     return show({
       all: rows.toSorted((a, b) => byNumbers(nameOf(a), nameOf(b)) || a.address.ip.localeCompare(b.address.ip)),
       columns: [{ name: 'Address' }, { name: 'Server' }, { name: 'Reverse DNS' }],
-      row: cellsOf,
+      row: (item) => {
+        const { ip, location, rdns } = item.address;
+        return [`${ip} · ${location.label || location.value || 'place unknown'}`, nameOf(item), rdns || 'none'];
+      },
       none: `There are no addresses${fit} that you may see here.`,
       total,
       foot: (note) => `${total}${note} · the API does not change reverse DNS; ask support with /host ticket open`,
@@ -54,11 +57,6 @@ export const ipList = defineList({
 
 function nameOf({ address, order }: Item): string {
   return order?.label ?? (address.order === null ? 'none' : address.order.name || address.order.unique_number);
-}
-
-function cellsOf(item: Item): Row {
-  const { ip, location, rdns } = item.address;
-  return [`${ip} · ${location.label || location.value || 'place unknown'}`, nameOf(item), rdns || 'none'];
 }
 
 function wordsOf(item: Item): string[] {

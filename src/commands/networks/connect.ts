@@ -3,7 +3,7 @@ import type { Order } from '../../core/account/account.ts';
 import type { DoneSteps, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { Ending, PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { ifReadable } from '../../core/view/errors.ts';
-import { dotted, fieldsWith } from '../../core/view/view.ts';
+import { dotted } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
@@ -84,10 +84,10 @@ async function planConnection(
     effect: isOn
       ? 'The server is connected to the private network of the account.'
       : 'The server leaves the private network. All its connections over private addresses are cut.',
-    details: fieldsWith([
+    details: [
       ['Now', 'Unknown: the API does not show whether a server is connected.'],
       ['Network', networks === undefined ? 'Unknown: it could not be read.' : ''],
-    ]),
+    ],
     facts: { ...plan.facts, 'private network': mode },
     steps: plan.steps.map((step) => ({ ...step, data: { ...step.data, mode } })),
   };

@@ -6,7 +6,7 @@ import type { Plan, Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords, monthly } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
-import { dotted, fieldsWith, text } from '../../core/view/view.ts';
+import { dotted, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { defineAction } from '../define.ts';
@@ -81,14 +81,14 @@ export const cancel = defineAction({
         isServer ? (no_backup || order.status === 'unpaid' ? 'no snapshot is kept' : 'a snapshot is kept') : '',
         ...(isServer ? namesHere([order], { account, may: context.may }) : []),
       ]),
-      details: fieldsWith([
+      details: [
         ['Takes effect', takesEffect],
         ['Lost', lostWith(order)],
         ['Power', power.join('')],
         ['Zone', zoneOf(order, account)],
         ...dependsOn([order], account, context),
         ['Backup', isServer ? backupOf(order, no_backup) : ''],
-      ]),
+      ],
       facts: {
         ...markFacts(order),
         [`paid period of ${order.label}`]: order.expires,
@@ -226,12 +226,15 @@ export const keep = defineAction({
     }
     const target = orderTarget(order);
     // The channel reads the card, so the price is shown only if the requester may spend.
-    const costs = may('spend', target) ? [['Costs', monthly(order.costMonth, await currency())] as const] : [];
+    const costs = may('spend', target) ? monthly(order.costMonth, await currency()) : '';
     return {
       title: `Keep ${order.label}`,
       subject: [orderLine(order)],
       effect: 'The cancellation is removed, and the order continues as before.',
-      details: [['Paid until', paidUntil(order, now)], ...costs],
+      details: [
+        ['Paid until', paidUntil(order, now)],
+        ['Costs', costs],
+      ],
       facts: markFacts(order),
       steps: [{ target, label: order.label, data: { id: order.id, name: order.label } }],
       ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be canceled.` } : {}),

@@ -3,7 +3,7 @@ import { orderTarget } from '../../core/account/account.ts';
 import { flag, optional, text } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { fieldsWith, valueDiff } from '../../core/view/view.ts';
+import { valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { oneLine, withoutStar } from '../without-star.ts';
@@ -57,10 +57,7 @@ export const rename = defineAction({
       title: name === '' ? `Remove the name of ${order.label}` : `Rename ${order.label} to ${name}`,
       subject: [orderLine(order)],
       effect: `Only the name in this account changes. ${name === '' ? `The order is then called ${label}.` : 'The hostname and DNS stay as they are.'}`,
-      details: [
-        ...fieldsWith([['Same name', twin && `${which}. Commands then ask which one you mean.`]]),
-        ...rights.details,
-      ],
+      details: [['Same name', twin && `${which}. Commands then ask which one you mean.`], ...rights.details],
       diff: valueDiff('name', order.name || 'none', name || 'none'),
       facts: { [`name of ${order.id}`]: order.name, ...rights.facts },
       steps: [{ target: before, label: order.label, data: { id: order.id, before: order.name, name } }],

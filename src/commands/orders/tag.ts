@@ -76,7 +76,7 @@ export const tag = defineAction({
         areSomeSame ? `so already: ${sameNames}` : '',
         ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
       ]),
-      details: [...(areSomeSame ? [['Stays', `${sameNames}: this is so already.`] as const] : []), ...rights.details],
+      details: [['Stays', areSomeSame ? `${sameNames}: this is so already.` : ''], ...rights.details],
       diff: changes.flatMap(({ target, after }) => valueDiff(target.name, sayTags(target.tags), sayTags(after))),
       // The tags before the change are facts: the write sends the whole list and would drop a tag added meanwhile.
       facts: {

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { PlanDraft, Verdict } from '../../core/plan/plan.ts';
 import { countOrList, firstFew } from '../../core/text/words.ts';
-import { fieldsWith, valueDiff } from '../../core/view/view.ts';
+import { valueDiff } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from '../orders/read-order.ts';
@@ -94,9 +94,7 @@ async function planMembers(
     targets: [target, ...all.map(orderTarget)],
     effect: `The orders then belong to ${isAdding ? 'this project and to no other' : 'no project'}. Servers keep running.`,
     details: [
-      ...fieldsWith([
-        ['Stays', stays.length > 0 && moved.length > 0 ? `${firstFew(stays, 6)}: this is so already.` : ''],
-      ]),
+      ['Stays', stays.length > 0 && moved.length > 0 ? `${firstFew(stays, 6)}: this is so already.` : ''],
       ...rights.details,
     ],
     diff: moved.flatMap((order) =>

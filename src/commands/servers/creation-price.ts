@@ -11,7 +11,7 @@ interface Wanted extends Pick<CreationParts, 'bandwidth' | 'diskClass' | 'hardwa
   readonly term: number;
 }
 
-export type Price = ReturnType<typeof priceOf>;
+type Price = ReturnType<typeof priceOf>;
 
 export function priceOf(wanted: Wanted) {
   const { hardware, services, term } = wanted;
@@ -114,7 +114,7 @@ export function sayBalance(price: Price, balance: number, currency: string | und
   return `${money(balance, currency)} now, ${price.unknown.length > 0 ? 'at most ' : ''}${after} after`;
 }
 
-function times(name: string, n: number): string {
+export function times(name: string, n: number): string {
   return n === 1 ? name : `${n} × ${name}`;
 }
 

@@ -6,13 +6,12 @@ import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, fieldsWith, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
 import { sayKeys, titleOf } from '../ssh-keys/keys.ts';
 import type { CreationChoice } from './creation-args.ts';
-import { bodyOf, type CreationParts, partsOf } from './creation-parts.ts';
-import { mustBeCovered, type Price, priceOf, sayBalance, sayCovered, sayDue, sayPrice } from './creation-price.ts';
+import { bodyOf, partsOf } from './creation-parts.ts';
+import { mustBeCovered, priceOf, sayBalance, sayCovered, sayDue, sayPrice, times } from './creation-price.ts';
 import { chosenHardware, type Hardware, hardwareOf, sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
 import { serversOf } from './see-servers.ts';
@@ -31,30 +30,48 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
   if (money !== undefined) mustBeCovered(price, money.balance, money.currency);
   const currency = money?.currency ?? usualCurrency;
   const body = bodyOf(choices, parts);
-  const place = parts.location.label || parts.location.value;
-  const trouble = troubleOf(parts.location);
-  const product = parts.hardware.kind === 'plan' ? parts.hardware.plan.name : undefined;
+  const { hardware, image, location, diskClass, services, network, sshKeys, leftOutKeys } = parts;
+  const { bandwidth, tags = [], project } = choices;
+  const place = location.label || location.value;
+  const trouble = troubleOf(location);
+  const isFull = trouble === undefined ? '' : `: ${trouble} when last read, so the provider may refuse`;
+  const { name: product, disk_class: included } = hardware.kind === 'plan' ? hardware.plan : {};
   const due = sayDue(price, parts.term, currency);
   return {
     title: choices.name === undefined ? 'Create a server' : `Create ${choices.name}`,
     subject: [
       [
         { bold: choices.name ?? 'a server without a name' },
-        ` · ${product ?? 'own configuration'} · ${place} · ${parts.image.name}`,
+        ` · ${product ?? 'own configuration'} · ${place} · ${image.name}`,
       ],
     ],
     effect: `A server is ordered and paid from the balance, ${due}. It renews for the same term until it is ended.`,
     glance: dotted([
-      product ?? sayHardware(parts.hardware),
+      product ?? sayHardware(hardware),
       trouble === undefined ? place : `${place}: ${trouble}`,
-      parts.image.name,
+      image.name,
       `paid from the balance: ${due}, renewed until it is ended`,
-      parts.sshKeys.length === 0 ? 'no SSH key' : firstFew(parts.sshKeys, 3, titleOf),
+      sshKeys.length === 0 ? 'no SSH key' : firstFew(sshKeys, 3, titleOf),
     ]),
-    details: detailsOf(choices, parts, price, money, currency),
+    details: fieldsWith([
+      ['Price', sentenceStart(sayPrice(price, currency))],
+      ['Pay now', sentenceStart(due)],
+      ['Balance', money === undefined ? 'Unknown: it could not be read.' : sayCovered(price)],
+      ['Hardware', sayHardware(hardware, location)],
+      ['Disk class', diskClass?.name ?? (included ? `${included.name}, as the plan has it` : '')],
+      ['Software', sentenceStart(sayImage(image))],
+      ['Place', `${place} (${location.value})${isFull}`],
+      ['Bandwidth', bandwidth === undefined ? '' : `${bandwidth} ${location.bandwidth_tariff?.unit ?? ''}`.trim()],
+      ['Services', services.map(({ service, count }) => times(service.name, count)).join(', ')],
+      ['Tags', tags.join(', ')],
+      ['Project', project?.name],
+      ['SSH keys', sayInstalled(sshKeys, leftOutKeys)],
+      ['Network', network === undefined ? '' : 'Connected to the private network.'],
+      ['Placement', placementText(choices)],
+    ]),
     facts: {
-      hardware: sayHardware(parts.hardware),
-      software: `${sayImage(parts.image)} (${parts.image.id})`,
+      hardware: sayHardware(hardware),
+      software: `${sayImage(image)} (${image.id})`,
       place,
       price: sayPrice(price, currency),
       'pay now': due,
@@ -62,39 +79,6 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
     },
     body,
   };
-}
-
-function detailsOf(
-  choices: CreationChoice,
-  { hardware, image, location, diskClass, services, network, sshKeys, leftOutKeys, term }: CreationParts,
-  price: Price,
-  money: Balance | undefined,
-  currency: string | undefined,
-) {
-  const { bandwidth, tags = [], project } = choices;
-  const trouble = troubleOf(location);
-  const place = `${location.label || location.value} (${location.value})`;
-  const included = hardware.kind === 'plan' ? hardware.plan.disk_class?.name : undefined;
-  const disk = diskClass?.name ?? (included === undefined ? undefined : `${included}, as the plan has it`);
-  return fieldsWith([
-    ['Price', sentenceStart(sayPrice(price, currency))],
-    ['Pay now', sentenceStart(sayDue(price, term, currency))],
-    ['Balance', money === undefined ? 'Unknown: it could not be read.' : sayCovered(price)],
-    ['Hardware', sayHardware(hardware, location)],
-    ['Disk class', disk],
-    ['Software', sentenceStart(sayImage(image))],
-    ['Place', trouble === undefined ? place : `${place}: ${trouble} when last read, so the provider may refuse`],
-    ['Bandwidth', bandwidth === undefined ? undefined : `${bandwidth} ${location.bandwidth_tariff?.unit ?? ''}`.trim()],
-    [
-      'Services',
-      services.map(({ service, count }) => (count === 1 ? service.name : `${count} × ${service.name}`)).join(', '),
-    ],
-    ['Tags', tags.join(', ')],
-    ['Project', project?.name],
-    ['SSH keys', sayInstalled(sshKeys, leftOutKeys)],
-    ['Network', network === undefined ? undefined : 'Connected to the private network.'],
-    ['Placement', placementText(choices)],
-  ]);
 }
 
 /** The SSH keys. The provider adds none by itself, so omitted default keys are named. */

@@ -73,18 +73,10 @@ export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint'
 }
 
 export async function imageOf({ kind, word }: ReturnType<typeof chosenImage>, images: Images) {
-  if (kind === 'template') return { kind, ...find(kind, word, await images.template()) };
-  if (kind === 'app') return { kind, ...find(kind, word, await images.app()) };
-  return { kind, ...find(kind, word, await images.snapshot()) };
-}
-
-function find<T extends { readonly id: number; readonly name: string }>(
-  kind: ImageKind,
-  word: string,
-  items: readonly T[],
-): T {
-  const see = kind === 'template' ? 'catalog systems' : `catalog ${kind}s`;
-  return findItem(word, items, { noun: kind, field: kind, see });
+  const as = { noun: kind, field: kind, see: kind === 'template' ? 'catalog systems' : `catalog ${kind}s` };
+  if (kind === 'template') return { kind, ...findItem(word, await images.template(), as) };
+  if (kind === 'app') return { kind, ...findItem(word, await images.app(), as) };
+  return { kind, ...findItem(word, await images.snapshot(), as) };
 }
 
 const nouns = { template: 'a clean', app: 'the application', snapshot: 'the snapshot' } as const;

@@ -1,4 +1,4 @@
-import { type Account, domainTarget, type Order } from '../../core/account/account.ts';
+import { domainTarget, type Order } from '../../core/account/account.ts';
 import { orders } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { namesTakenDown, type SharedNames } from '../../core/dns/names-of-servers.ts';
@@ -60,6 +60,12 @@ export async function planPower(
   const changing = changes.map(({ order }) => order);
   const running = changes.filter(({ power }) => power !== 'off').map(({ order }) => order);
   const isLarge = await isLargeShare(running, servers, context);
+  // Zones that could not be read, or may not be read here, give no warning.
+  const zones = account.unread.includes('domains') ? [] : account.domains;
+  const served = namesTakenDown(
+    changing,
+    zones.filter((domain) => may('read', domainTarget(domain))),
+  );
   const share = `${count(changing.length, 'server')}: more than a third of those that are on`;
   const pace = parallel === 1 ? 'one after another' : `${parallel} at a time`;
   const same = servers.filter((server) => !changing.includes(server));
@@ -83,7 +89,7 @@ export async function planPower(
     facts: factsOf(seen),
     steps: changes.map(stepOf),
     parallel,
-    ...warningOf(goingDown, namesWithout(changing, account, may), { running, parallel }),
+    ...warningOf(goingDown, served, { running, parallel }),
     ...(isLarge ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
     ...(changing.length === 0
       ? { nothingToDo: `${namesOf(servers)} ${servers.length === 1 ? 'is' : 'are'} already ${already}.` }
@@ -123,15 +129,6 @@ async function isLargeShare(
 
 const mostSentences = 2;
 const mostNames = 3;
-
-/** The names that only these servers serve, as far as they may be read here; empty if the zones could not be read. */
-function namesWithout(orders: readonly Order[], account: Account, may: ReadContext<Reader>['may']): SharedNames[] {
-  if (account.unread.includes('domains')) return [];
-  return namesTakenDown(
-    orders,
-    account.domains.filter((domain) => may('read', domainTarget(domain))),
-  );
-}
 
 /** Names whose servers are all off are already down. */
 function warningOf(

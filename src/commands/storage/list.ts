@@ -1,10 +1,10 @@
 import { sayStatus } from '../../core/account/trouble.ts';
 import { byNumbers, count, monthly } from '../../core/text/words.ts';
-import { type Row, runButton } from '../../core/view/view.ts';
+import { runButton } from '../../core/view/view.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
+import { bucketsSeen, nameOf, sayUsed } from './buckets.ts';
 
 export const s3List = defineList({
   path: 's3 list',
@@ -25,7 +25,11 @@ export const s3List = defineList({
     return show({
       all: buckets.toSorted((a, b) => byNumbers(nameOf(a.bucket), nameOf(b.bucket))),
       columns: [{ name: 'Name' }, { name: 'Used' }, { name: 'Status' }],
-      row: (seen) => rowOf(seen, currency, protectionMark(protectionOf, seen.target)),
+      row: (seen) => [
+        `${nameOf(seen.bucket)}${protectionMark(protectionOf, seen.target)}`,
+        sayUsed(seen),
+        `${sayStatus(seen.bucket.status) || 'unknown'} · ${monthly(seen.bucket.cost_month, currency)}`,
+      ],
       none: `There is no ${odd.length > 0 ? 'other ' : ''}object storage that you may see here.`,
       total,
       foot: (note) => `${total}${note} · GB is very likely the unit: the API does not say`,
@@ -34,12 +38,3 @@ export const s3List = defineList({
     });
   },
 });
-
-function rowOf(seen: SeenBucket, currency: string | undefined, mark: string): Row {
-  const { bucket } = seen;
-  return [
-    `${nameOf(bucket)}${mark}`,
-    sayUsed(seen),
-    `${bucket.status === '' ? 'unknown' : sayStatus(bucket.status)} · ${monthly(bucket.cost_month, currency)}`,
-  ];
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bareId } from '../../core/account/bare-id.ts';
 import { integer } from '../../core/command/args.ts';
-import { dotted, fieldsWith } from '../../core/view/view.ts';
+import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
@@ -42,10 +42,10 @@ export const s3Threshold = defineAction({
         free === 0 ? 'the provider no longer warns' : 'the provider warns',
         'the threshold so far is unknown: no undo',
       ]),
-      details: fieldsWith([
+      details: [
         ['So far', 'Unknown: the API does not return the threshold, so no button can undo this.'],
         ['Now', isBelow ? 'Less than that is free already.' : ''],
-      ]),
+      ],
       facts: { bucket: bucket.id, name, 'warn at': free },
       steps: [{ target, label: name, data: { id: bucket.id, name, freeGb: free } }],
     };

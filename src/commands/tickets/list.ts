@@ -1,6 +1,5 @@
-import type { KnownTicket } from '../../core/command/bot-port.ts';
 import { count } from '../../core/text/words.ts';
-import { dotted, formButton, type Row } from '../../core/view/view.ts';
+import { dotted, formButton } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 
 const note = 'The API neither lists nor reads tickets: their answers are in the customer area.';
@@ -21,7 +20,11 @@ export const ticketList = defineList({
     return show({
       all: own.toSorted((a, b) => b.at - a.at),
       columns: [{ name: 'Subject' }, { name: 'Order' }, { name: 'Opened' }],
-      row: rowOf,
+      row: ({ subject, order, by, at, url }) => [
+        /^https?:\/\//.test(url) ? [{ link: url, text: subject }] : dotted([subject, url]),
+        order ?? '–',
+        [{ user: by }, ', ', { date: at, style: 'full' }],
+      ],
       none: `No ticket was opened from this channel. ${note}`,
       total,
       foot: (pageNote) => `${total}${pageNote} · ${note}`,
@@ -29,11 +32,3 @@ export const ticketList = defineList({
     });
   },
 });
-
-function rowOf({ subject, order, by, at, url }: KnownTicket): Row {
-  return [
-    /^https?:\/\//.test(url) ? [{ link: url, text: subject }] : dotted([subject, url]),
-    order ?? '–',
-    [{ user: by }, ', ', { date: at, style: 'full' }],
-  ];
-}

@@ -168,16 +168,11 @@ export const ticketOpen = defineAction({
 });
 
 function mustFit(message: string): void {
+  const refused = (text: string, hint: string) => new Refusal('bad_value', text, { hint, field: 'message' });
   if (message.length > messageMost) {
-    throw new Refusal('bad_value', `With its facts the message has ${message.length} characters.`, {
-      hint: `At most ${messageMost} fit on the card that shows it in full: shorten it.`,
-      field: 'message',
-    });
+    const hint = `At most ${messageMost} fit on the card that shows it in full: shorten it.`;
+    throw refused(`With its facts the message has ${message.length} characters.`, hint);
   }
-  if (message.split('\n').some((line) => line.length > lineMost)) {
-    throw new Refusal('bad_value', `A line of the message is longer than ${lineMost} characters.`, {
-      hint: 'Break it into several lines.',
-      field: 'message',
-    });
-  }
+  if (message.split('\n').some((line) => line.length > lineMost))
+    throw refused(`A line of the message is longer than ${lineMost} characters.`, 'Break it into several lines.');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Target, targetKey, targetSchema } from '../account/account.ts';
 import { risks } from '../policy/policy.ts';
 import type { Json } from '../text/json.ts';
-import { type Button, joined, type Text, text } from '../view/view.ts';
+import { type Button, fieldsWith, joined, type Text, text } from '../view/view.ts';
 
 /** The store has parsed this JSON already: validating it again took 14 µs for each of the eight reads of a row. */
 const json = z.custom<Json>((value) => value !== undefined);
@@ -97,7 +97,9 @@ export interface Plan<Step> extends Omit<ShownPlan, 'madeBy' | 'isSeveral' | 'is
 
 /** A plan as a command returns it; see `wholePlan` for the missing parts. */
 export type PlanDraft<Step> = Omit<Plan<Step>, 'subject' | 'targets' | 'details' | 'steps'> &
-  Partial<Pick<Plan<Step>, 'subject' | 'targets' | 'details'>> & {
+  Partial<Pick<Plan<Step>, 'subject' | 'targets'>> & {
+    /** Those without a value are left out. */
+    readonly details?: Parameters<typeof fieldsWith>[0];
     readonly steps: readonly (Omit<PlannedStep<Step>, 'label'> & Partial<Pick<PlannedStep<Step>, 'label'>>)[];
   };
 
@@ -105,7 +107,7 @@ export type PlanDraft<Step> = Omit<Plan<Step>, 'subject' | 'targets' | 'details'
 export function wholePlan<Step>(draft: PlanDraft<Step>): Plan<Step> {
   const targets = new Map(draft.steps.map(({ target }) => [targetKey(target), target]));
   const steps = draft.steps.map((step) => ({ label: '', ...step }));
-  return { subject: [], details: [], targets: [...targets.values()], ...draft, steps };
+  return { subject: [], targets: [...targets.values()], ...draft, details: fieldsWith(draft.details ?? []), steps };
 }
 
 export interface PlannedStep<Step> {
