@@ -20,12 +20,7 @@ import { timeZoneOf } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** Removes suggestions that would be refused to this person at this place. */
-export async function offeredHere(
-  context: EngineContext,
-  actor: string,
-  place: Place,
-  refusal: Refusal,
-): Promise<Refusal> {
+export async function offeredHere(context: EngineContext, actor: string, place: Place, refusal: Refusal) {
   if (refusal.suggestions.every(({ asksAccess }) => asksAccess === true)) return refusal;
   const [access, timeZone] = await Promise.all([accessAt(context, actor, place), timeZoneOf(context, actor)]);
   // Without the account, lines that name its targets are not offered.
@@ -56,10 +51,7 @@ export function sayingLeft(left: readonly string[]): { readonly trouble?: string
 }
 
 /** Turns candidates for one argument into complete lines for buttons, with the typed reason. */
-export function withSuggestions(
-  refusal: Refusal,
-  request: Pick<CommandRequest, 'command' | 'raw' | 'reason'>,
-): Refusal {
+export function withSuggestions(refusal: Refusal, request: Pick<CommandRequest, 'command' | 'raw' | 'reason'>) {
   const { field } = refusal;
   if (!(refusal instanceof NotOne) || field === undefined) return refusal;
   const isMany = request.command.args[field]?.many === true;

@@ -50,12 +50,8 @@ export async function rememberedSession({ store, now }: EngineContext, id: strin
 
 export async function openSession(context: EngineContext, userId: string, data: Session): Promise<string> {
   const id = randomBytes(12).toString('hex');
-  await context.store.forms.put({
-    id,
-    userId,
-    data: toJson(data),
-    expiresAt: context.now() + formKeptForMs,
-  });
+  const expiresAt = context.now() + formKeptForMs;
+  await context.store.forms.put({ id, userId, data: toJson(data), expiresAt });
   return id;
 }
 

@@ -7,6 +7,7 @@ import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { keepSecret } from '../context/seal-secrets.ts';
 import { reportWithinMs } from '../context/time-limits.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import { readOperation, readStep } from '../operation/read-operation.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
@@ -37,8 +38,6 @@ export function creationWebhook(context: EngineContext, operation: string) {
 /** The report may come before the order appears in the list, after that, or after a lost response. */
 const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'reading', 'done', 'unverified', 'unknown']);
 
-const unsigned: HookAnswer = { status: 401, body: { error: 'The signature does not fit the body.' } };
-
 /**
  * Receives the provider's report of a new server with its root password. It is not documented whether the provider
  * repeats the report: the first one counts, and an unfinished one may be sent again.
@@ -52,7 +51,7 @@ export async function receiveCreated(
   const body = await request.read(hookBodyMostBytes);
   if (typeof body === 'string') return unread[body];
   const isOurs = settings.secretKeys.some((key) => isSigned(body, request.signature, creationSecret(key, operation)));
-  if (!isOurs) return unsigned;
+  if (!isOurs) return { status: 401, body: { error: 'The signature does not fit the body.' } };
   const row = await store.operations.find(operation);
   const parsed = safeParse(createdBody, readJson(body));
   if (row === undefined || !parsed.success || !awaitsReport(row, now())) {
@@ -66,29 +65,18 @@ export async function receiveCreated(
   const { name, tariff, credentials } = parsed.data;
   const orderId = parsed.data.id ?? parsed.data.order_id ?? operation;
   const label = name || orderId;
+  const { ip_address: address, username, password } = credentials;
   const [step] = (await store.steps.list(operation)).map(readStep);
   if (step !== undefined) {
     await keepSecret(context, readOperation(row), step, {
       title: `The root login of ${label}`,
-      value: `${credentials.ip_address}\n${credentials.username}\n${credentials.password}`,
+      value: `${address}\n${username}\n${password}`,
     });
   }
   await store.values.write('sealed', { [operation]: null }, now());
-  const server = {
-    id: orderId,
-    name: name ?? '',
-    address: credentials.ip_address,
-    plan: tariff ?? '',
-    by: row.requester,
-  };
+  const server = { id: orderId, name: name ?? '', address, plan: tariff ?? '', by: row.requester };
   await store.values.write('created', { [orderId]: server }, now());
-  await context.audit({
-    kind: 'created',
-    actor: row.requester,
-    channel: row.channel,
-    operation,
-    text: `the provider reports that ${label} (${orderId}) is there`,
-  });
+  await recordEntry(context, row, 'created', `the provider reports that ${label} (${orderId}) is there`);
   context.accountReader.invalidate();
   // The next run of the rule announces it if this fails.
   aside(context.alerts.checkNow('new-server'), context.log, 'announcing a new server');
