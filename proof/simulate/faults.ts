@@ -14,8 +14,8 @@ export const faults: readonly PutBack[] = [
     world: 'an approver leaves the group',
     what: 'Votes are not looked at again before a step',
     file: 'src/engine/operation/votes.ts',
-    text: 'const answer = mayVote(operation, access);',
-    instead: 'const answer = { ok: true } as ReturnType<typeof mayVote>;',
+    text: 'const answer = await mayVote(context, operation, vote.userId, freshMs);',
+    instead: 'const answer = { ok: true } as Awaited<ReturnType<typeof mayVote>>;',
   },
   {
     name: 'steps',
@@ -136,7 +136,7 @@ export const faults: readonly PutBack[] = [
     world: 'a lookup fails while two approve',
     what: 'A lookup that fails makes a vote void',
     file: 'src/engine/operation/votes.ts',
-    text: '    else if (access.isUnsure) isUnsure = true;\n',
+    text: '    else if (answer.access.isUnsure) isUnsure = true;\n',
     instead: '',
   },
   {
@@ -144,7 +144,7 @@ export const faults: readonly PutBack[] = [
     world: 'the database fails once while it is sent',
     what: 'An answer that cannot be stored at once is forgotten',
     file: 'src/engine/run/answer-keeper.ts',
-    text: 'has: (operation, n) => kept.has(keyOf(operation, n)),',
+    text: 'has: (operation: string, n: number) => kept.has(keyOf(operation, n)),',
     instead: 'has: () => false,',
   },
   {
@@ -224,16 +224,17 @@ export const faults: readonly PutBack[] = [
     world: 'a job that ends in error',
     what: 'An end is not posted in the thread',
     file: 'src/engine/operation/announce-end.ts',
-    text: 'if (isOwnWithdrawal(now)) return [shown];',
-    instead: "if (isOwnWithdrawal(now) || now.state === 'failed') return [shown];",
+    text: "if (now.state === 'withdrawn' && (now.endedBy ?? now.requester) === now.requester) return [shown];",
+    instead: "if (now.state === 'withdrawn' || now.state === 'failed') return [shown];",
   },
   {
     name: 'unshown',
     world: 'two requests for one server',
     what: 'A quick end is only on its card',
     file: 'src/engine/operation/announce-end.ts',
-    text: 'if (isOwnWithdrawal(now)) return [shown];',
-    instead: "if (isOwnWithdrawal(now) || (now.state === 'done' && isSeenAtOnce(now, rows.votes))) return [shown];",
+    text: "if (now.state === 'withdrawn' && (now.endedBy ?? now.requester) === now.requester) return [shown];",
+    instead:
+      "if (now.state === 'withdrawn' || (now.state === 'done' && isSeenAtOnce(now, rows.votes))) return [shown];",
   },
   {
     name: 'seen',
@@ -290,8 +291,8 @@ export const faults: readonly PutBack[] = [
     world: 'standing, two runs, and killed',
     what: 'The budget of a standing approval does not count',
     file: 'src/engine/approval/standing.ts',
-    text: 'if (every.ran.length >= every.mostRuns || startsAt > every.until) {',
-    instead: 'if (startsAt > every.until) {',
+    text: 'const isOver = every.ran.length >= every.mostRuns || startsAt > every.until;',
+    instead: 'const isOver = startsAt > every.until;',
   },
   {
     name: 'standing-votes',
