@@ -1,5 +1,5 @@
-import type { Command } from '../core/command/command.ts';
 import { isCommand } from '../core/command/close-command.ts';
+import type { Command } from '../core/command/command.ts';
 import { typedFor } from '../core/grammar/phrases.ts';
 import { areas } from '../core/policy/areas.ts';
 import { defined } from '../core/text/defined.ts';

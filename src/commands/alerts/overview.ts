@@ -21,7 +21,6 @@ import {
   type View,
   type ViewPart,
 } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { defineList, listView } from '../list.ts';
 import { linesOf, readRules, sayThresholds } from './subscription.ts';
@@ -252,7 +251,7 @@ function buttonsFor({ id, state, finding }: Alert): ViewPart[] {
  */
 export async function alertsHere(
   id: string,
-  { bot, channel, may }: Pick<ReadContext<Reader>, 'bot' | 'channel' | 'may'>,
+  { bot, channel, may }: Pick<ReadContext<unknown>, 'bot' | 'channel' | 'may'>,
 ): Promise<readonly [Alert, ...Alert[]]> {
   const [first, ...others] = await bot.alerts.find(id.trim().toLowerCase());
   const isHere = (alert: Alert) => alert.channel === channel && maySeeAlert(alert, bot.alerts.rules, { channel, may });

@@ -9,7 +9,7 @@ import { span } from '../../core/command/time-args.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, list, minute } from '../../core/text/words.ts';
 import { zoneNamed } from '../../core/time/time-zone.ts';
-import { readDayHours } from '../../core/time/window.ts';
+import { readDayHours } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';

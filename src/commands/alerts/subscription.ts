@@ -10,7 +10,6 @@ import { list, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { linesDiff } from '../../core/view/view.ts';
-import type { Provider, Reader } from '../../provider/client.ts';
 import { verdictOf } from '../outcome.ts';
 
 /** Parts of the commands that change a channel's alerts. */
@@ -24,13 +23,13 @@ export const changesSubscription = {
   isAboutChannel: true,
   risk: 'routine',
   step,
-  execute: async ({ channel, expectedVersion, subscription }: Step, { bot }: WriteContext<Provider>) => {
+  execute: async ({ channel, expectedVersion, subscription }: Step, { bot }: WriteContext<unknown>) => {
     if (await bot.alerts.subscribe(channel, subscription, expectedVersion)) return { text: '', data: null };
     throw new Refusal('changed', 'Somebody else changed the alerts of this channel meanwhile. Nothing was changed.', {
       hint: 'See /host alerts and ask again.',
     });
   },
-  verify: async ({ channel, expectedVersion }: Step, { bot }: ReadContext<Reader>) => {
+  verify: async ({ channel, expectedVersion }: Step, { bot }: ReadContext<unknown>) => {
     const version = (await bot.alerts.subscription(channel))?.version ?? 0;
     return verdictOf(version > expectedVersion, '', 'the subscription is not saved');
   },
@@ -39,7 +38,7 @@ export const changesSubscription = {
 /** Plans to replace the subscription by `change` of it; the card shows each changed line. */
 export async function planSubscription(
   title: string | ((before: Subscription) => string),
-  { bot, channel, timeZone }: ReadContext<Reader>,
+  { bot, channel, timeZone }: ReadContext<unknown>,
   effect: string,
   change: (before: Subscription) => Subscription,
 ): Promise<PlanDraft<Step>> {

@@ -144,10 +144,7 @@ const notKnown =
   'Slack does not say who is in a user group of it, so it is not known whether enough people can approve.';
 
 /** Refuses a rule that too few people can meet. Returns a warning if Slack does not answer. */
-async function mustBeMeetable(
-  rule: Approval,
-  { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
-): Promise<string | undefined> {
+async function mustBeMeetable(rule: Approval, { bot, channel }: ReadContext<unknown>): Promise<string | undefined> {
   const { grants, solo } = (await bot.policy(channel)) ?? emptyPolicy;
   const ruled = { rule, isSolo: solo };
   const people = await bot.peopleOf({ grants, rules: { dangerous: rule } });

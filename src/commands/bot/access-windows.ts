@@ -2,9 +2,8 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { type Policy, risks, ruleFor, windowNameSchema } from '../../core/policy/policy.ts';
 import { windowNamed, windowNames, windowOfRule } from '../../core/policy/windows.ts';
 import { list } from '../../core/text/words.ts';
-import { readWindow, sayWindow } from '../../core/time/window.ts';
+import { readWindow, sayWindow } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Reader } from '../../provider/client.ts';
 import { planChange } from './change-access.ts';
 
 /** The maintenance windows of a channel, which rules and requests name. */
@@ -12,7 +11,7 @@ import { planChange } from './change-access.ts';
 const example = 'maintenance sun 02:00-05:00 Europe/Berlin';
 
 /** `typed`: a name with hours, or with `none`, which removes it. `others`: what only a rule for a risk has. */
-export async function planWindow(typed: string, others: readonly string[], context: ReadContext<Reader>) {
+export async function planWindow(typed: string, others: readonly string[], context: ReadContext<unknown>) {
   const [other] = others;
   if (other !== undefined)
     throw new Refusal('bad_value', `A maintenance window has no \`${other}\`.`, {

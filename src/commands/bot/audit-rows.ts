@@ -89,17 +89,15 @@ export function auditColumns(isDetailed: boolean): Columns {
   return [{ name: 'When' }, { name: isDetailed ? 'Who' : 'Who · decided by' }, { name: 'What happened' }];
 }
 
-const none: ReadonlyMap<string, string> = new Map();
-
 /** The id of a request is the link to its card. */
 export function rowOf(
   { at, actor, by = 'the bot', what, text, request }: AuditItem,
-  { links = none, decisions = none }: { readonly links?: typeof none; readonly decisions?: typeof none } = {},
+  more?: { readonly links: ReadonlyMap<string, string>; readonly decisions: ReadonlyMap<string, string> },
 ): Row {
-  const link = links.get(request);
+  const link = more?.links.get(request);
   return [
     [{ date: at, style: 'full' }],
-    dotted([actor === null ? by : [{ user: actor }], decisions.get(request) ?? '']),
+    dotted([actor === null ? by : [{ user: actor }], more?.decisions.get(request) ?? '']),
     dotted([what, withCode(text.slice(0, 200)), link === undefined ? request : [{ link, text: request }]]),
   ];
 }

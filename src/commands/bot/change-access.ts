@@ -11,7 +11,6 @@ import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
-import type { Provider, Reader } from '../../provider/client.ts';
 import { verdictOf } from '../outcome.ts';
 import { sayGlass, sayRuleOf } from './access-words.ts';
 
@@ -22,14 +21,15 @@ type PolicyStep = z.infer<typeof policyStep>;
 
 export async function planChange(
   title: string,
-  { bot, channel }: ReadContext<Reader>,
+  context: ReadContext<unknown>,
   change: (policy: Policy) => Policy,
   doubts: readonly Text[] = [],
 ): Promise<PlanDraft<PolicyStep>> {
+  const { bot, channel } = context;
   const before = (await bot.policy(channel)) ?? emptyPolicy;
   const after = policySchema.parse(change(before));
   const lines = changeLines(before, after);
-  const warnings = [...doubts, ...(await warningsOf(rightsGained(before, after), { bot, channel }))];
+  const warnings = [...doubts, ...(await warningsOf(rightsGained(before, after), context))];
   return {
     title,
     subject: lines,
@@ -54,14 +54,14 @@ export const policyChange = {
   isAboutChannel: true,
   risk: 'routine',
   step: policyStep,
-  execute: async ({ channel, before, policy }: PolicyStep, { bot }: WriteContext<Provider>) => {
+  execute: async ({ channel, before, policy }: PolicyStep, { bot }: WriteContext<unknown>) => {
     if (await bot.savePolicy(channel, policySchema.parse(policy), before))
       return { text: `version ${before + 1}`, data: null };
     throw new Refusal('changed', 'Somebody else changed this policy a moment ago. Nothing was changed.', {
       hint: 'Check it with /host access and try again.',
     });
   },
-  verify: async ({ channel, before }: PolicyStep, { bot }: ReadContext<Reader>) => {
+  verify: async ({ channel, before }: PolicyStep, { bot }: ReadContext<unknown>) => {
     const version = (await bot.policy(channel))?.version ?? 0;
     return verdictOf(version > before, '', 'the rights are not saved');
   },
@@ -69,29 +69,22 @@ export const policyChange = {
 
 /** The lines of the card, which the channel reads: only patterns, without names of targets. */
 function changeLines(before: Policy, after: Policy): Text[] {
-  const both = <T>(say: (policy: Policy) => T): [was: T, is: T] => [say(before), say(after)];
-  const changed = (label: string, [was, is]: readonly [Text, Text]) =>
-    JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`${label}: `, was, ' → ', is)];
-  const windows = new Set(both(windowNames).flat());
+  const changed = (label: string, say: (policy: Policy) => Text) => {
+    const [was, is] = [say(before), say(after)];
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`${label}: `, was, ' → ', is)];
+  };
+  const windows = new Set([before, after].flatMap(windowNames));
   return [
     ...rightsGained(before, after).map((grant) => text('Becomes possible: ', describeGrant(grant))),
     ...rightsGained(after, before).map((grant) => text('No longer possible: ', describeGrant(grant))),
-    ...risks.flatMap((risk) =>
-      changed(
-        `Rule for ${risk}`,
-        both((policy) => sayRuleOf(policy, risk)),
-      ),
-    ),
+    ...risks.flatMap((risk) => changed(`Rule for ${risk}`, (policy) => sayRuleOf(policy, risk))),
     ...[...windows].flatMap((name) =>
-      changed(
-        `Maintenance window ${name}`,
-        both((policy) => [{ code: windowNamed(policy, name)?.words ?? 'none' }]),
-      ),
+      changed(`Maintenance window ${name}`, (policy) => [{ code: windowNamed(policy, name)?.words ?? 'none' }]),
     ),
     ...(before.solo === after.solo
       ? []
       : [after.solo ? 'One person may approve their own request.' : 'Nobody may approve their own request.']),
-    ...changed('May break the glass', both(sayGlass)),
+    ...changed('May break the glass', sayGlass),
     ...(before.reads === after.reads
       ? []
       : [
@@ -103,11 +96,7 @@ function changeLines(before: Policy, after: Policy): Text[] {
 }
 
 /** The lines of an admin's form, with the meaning of each capability and the present targets of each pattern. */
-export async function previewLines(
-  before: Policy,
-  after: Policy,
-  context: Pick<ReadContext<Reader>, 'account' | 'may' | 'bot' | 'channel'>,
-): Promise<Text[]> {
+export async function previewLines(before: Policy, after: Policy, context: ReadContext<unknown>): Promise<Text[]> {
   const gained = rightsGained(before, after);
   const lost = rightsGained(after, before);
   if (gained.length + lost.length === 0) return ['Nothing changes: these rights are there already.'];
@@ -141,10 +130,7 @@ const membershipWarnings: Partial<Readonly<Record<Membership, string>>> = {
 };
 
 /** Warnings about people from outside the organization who get rights. */
-async function warningsOf(
-  grants: readonly Grant[],
-  { bot, channel }: Pick<ReadContext<Reader>, 'bot' | 'channel'>,
-): Promise<Text[]> {
+async function warningsOf(grants: readonly Grant[], { bot, channel }: ReadContext<unknown>): Promise<Text[]> {
   const subjects = [...new Set(grants.flatMap(({ to }) => to))];
   const users = subjects.filter((subject) => subject.startsWith('user:')).map(subjectId);
   const named = await Promise.all(

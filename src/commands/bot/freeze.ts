@@ -8,7 +8,6 @@ import type { Reading } from '../../core/targets/targets.ts';
 import { count, day, minute } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton, type Text, text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -214,7 +213,7 @@ function plainScope(scope: string): string {
 }
 
 /** A freeze of this channel is shown to everyone here; any other freeze only to people who may read its target. */
-function maySeeFreeze(scope: string, channel: string, may: ReadContext<Reader>['may']): boolean {
+function maySeeFreeze(scope: string, channel: string, may: ReadContext<unknown>['may']): boolean {
   if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
   return namesOf(scope).some((target) => may('read', target));
 }

@@ -5,13 +5,13 @@ import type { AnswerContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
+import { sayState, stateSign } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import { menuPart, type ViewPart } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
+import { type Button, menuPart, type Row, runButton, type Span, text, type ViewPart } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
+import { protectionMark } from '../protection-mark.ts';
 import { personNamed } from './one-named.ts';
-import { operationList, showOne, stopOne } from './operations-table.ts';
 
 const most = 100;
 
@@ -111,7 +111,7 @@ async function whatWaits(all: readonly OperationSummary[], bot: BotReader) {
 }
 
 /** Everything under way that this person may see, in any channel, with the provider’s job numbers. */
-async function running({ bot, actor, ...reader }: AnswerContext<Reader>) {
+async function running({ bot, actor, ...reader }: AnswerContext<unknown>) {
   const underWay = await bot.operations({ states: underWayStates, limit: most });
   const all = underWay.filter((each) => mayKnow(each, actor, reader));
   return {
@@ -122,4 +122,52 @@ async function running({ bot, actor, ...reader }: AnswerContext<Reader>) {
     showOne,
     after: stopOne(all),
   };
+}
+
+/** A list of requests, with the protections of their targets and links to their cards. */
+async function operationList(all: readonly OperationSummary[], bot: Pick<BotReader, 'cardLinks' | 'protections'>) {
+  const protectionOf = await bot.protections();
+  return {
+    all,
+    linksOf: (shown: readonly OperationSummary[]) => bot.cardLinks(shown.map(({ id }) => id)),
+    columns: [{ name: 'Request' }, { name: 'State' }, { name: 'Asked' }],
+    row: (operation: OperationSummary, links?: ReadonlyMap<string, string>): Row => {
+      const { id, title, endedAt, targets, requester, channel, createdAt } = operation;
+      // The protection of today says nothing about a request that has ended.
+      const protection = endedAt === null ? protectionMark(protectionOf, ...targets) : '';
+      const link = links?.get(id);
+      return [
+        text(link === undefined ? title : titleOf(operation, link), protection),
+        stateOf(operation),
+        [{ user: requester }, ' in ', { channel }, ', ', { date: createdAt, style: 'full' }],
+      ];
+    },
+  } as const;
+}
+
+/** The title, linked to the card if the link is known. */
+export function titleOf({ title }: OperationSummary, link: string | undefined): Span {
+  return link === undefined ? { bold: title } : { link, text: title };
+}
+
+/** Opens one of the requests with all its facts. */
+export function showOne({ id, title }: OperationSummary): Button {
+  return { label: title, intent: { do: 'review', operation: id }, opens: true };
+}
+
+/** A menu that stops one of the running requests. */
+function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
+  const running = operations.filter(({ state, isStopped }) => state === 'running' && !isStopped);
+  return menuPart(
+    'Stop one',
+    running.map(({ id, title }) => runButton(title, `request stop ${id}`)),
+  );
+}
+
+function stateOf(operation: OperationSummary): string {
+  if (operation.waitsFor !== null && operation.endedAt === null)
+    return `${stateSign('waiting')} waiting for "Continue"`;
+  // The provider's numbers of its jobs.
+  const jobs = operation.steps.flatMap((step) => (step.job && step.state === 'accepted' ? [step.job.jobId] : []));
+  return `${sayState(operation)}${jobs.length === 0 ? '' : ` · job ${jobs.slice(0, 3).join(', ')}`}`;
 }

@@ -8,7 +8,7 @@ import { type Button, refreshButton, type Text, type ViewPart } from '../../core
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { showOne, titleOf } from './operations-table.ts';
+import { showOne, titleOf } from './requests.ts';
 
 const most = 100;
 /** Each has its own row of buttons. */

@@ -7,7 +7,6 @@ import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { readZone, recordAction } from './changes.ts';
@@ -89,11 +88,7 @@ export const dnsApply = defineAction({
 /**
  * Returns the pasted text or the content of the file. Each new plan reads the file again; it cannot change in between.
  */
-async function textOf(
-  pasted: string | undefined,
-  file: string | undefined,
-  context: Pick<ReadContext<Reader>, 'file'>,
-): Promise<string> {
+async function textOf(pasted: string | undefined, file: string | undefined, context: ReadContext<unknown>) {
   if (pasted !== undefined && file !== undefined) {
     throw new Refusal('bad_value', 'You gave both a zone text and a file.', {
       hint: 'Leave one of them out.',

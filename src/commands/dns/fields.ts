@@ -9,7 +9,6 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { looselyOne } from '../../core/grammar/loosely.ts';
 import { inQuotes, quote } from '../../core/grammar/tokens.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Reader } from '../../provider/client.ts';
 
 /** The fields of a record as arguments. The plan validates host and value, since it knows the domain and the type. */
 
@@ -107,10 +106,7 @@ export function valuesOf(
 }
 
 /** Fills in the address of a server that is named as the value: `dns point www.example.com to web-2`. */
-export async function withAddress(
-  raw: RawArgs,
-  { account, may }: Pick<ReadContext<Reader>, 'account' | 'may'>,
-): Promise<RawArgs> {
+export async function withAddress(raw: RawArgs, { account, may }: ReadContext<unknown>): Promise<RawArgs> {
   const [word, second] = raw.value ?? [];
   if (word === undefined || second !== undefined || raw.type !== undefined) return raw;
   const seen = (await account()).orders.filter((order) => may('read', orderTarget(order)));

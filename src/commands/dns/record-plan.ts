@@ -26,7 +26,6 @@ import { higherRisk, type Risk } from '../../core/policy/policy.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
 import { count, firstFew, shortened } from '../../core/text/words.ts';
 import { type DiffLine, plain, type Text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, describe, fitted, kinds, named, stepOf, tallyOf } from './changes.ts';
 import { cachedSentence, detailsOf, glanceOf, hiddenLabel, weightOf } from './details.ts';
 
@@ -76,7 +75,7 @@ export async function changesTo(
 export async function planRecords(
   all: readonly ZonePart[],
   { same, title, notes = [], risk = 'disruptive', typedName }: About,
-  context: ReadContext<Reader>,
+  context: ReadContext<unknown>,
 ): Promise<Plan<ChangeStep>> {
   const parts = all.filter(({ changes }) => changes.length > 0);
   const [first] = parts;
@@ -129,7 +128,7 @@ export async function planRecords(
 async function planZone(
   { domain, zone, changes, wholeZone = false }: ZonePart,
   { isOnly, risk }: { readonly isOnly: boolean; readonly risk: Risk },
-  context: ReadContext<Reader>,
+  context: ReadContext<unknown>,
 ) {
   const { name } = domain;
   const target = domainTarget(domain);

@@ -9,7 +9,6 @@ import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
 import { day, list } from '../../core/text/words.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
-import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { requestId } from '../request-id.ts';
 import { type ChangeStep, changeStep, describe, mustHaveDomains, readZone, recordAction } from './changes.ts';
@@ -71,7 +70,7 @@ export const dnsUndo = defineAction({
 const mostListed = 5;
 
 /** Lists the changes that this person may undo, newest first, each with a button. */
-async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Promise<Refusal> {
+async function whichChange({ bot, may, now, account }: ReadContext<unknown>): Promise<Refusal> {
   const snapshot = await account();
   const suggestions = (await bot.operations({ limit: 100 }))
     .filter((operation) => {
@@ -88,7 +87,7 @@ async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Pro
   return new Refusal('ambiguous', 'Which change should be undone? These are the newest.', { suggestions });
 }
 
-function mayChange(domains: readonly Domain[], { may }: Pick<ReadContext<Reader>, 'may'>): boolean {
+function mayChange(domains: readonly Domain[], { may }: Pick<ReadContext<unknown>, 'may'>): boolean {
   return domains.length > 0 && domains.every((domain) => may('dns', domainTarget(domain)));
 }
 

@@ -88,10 +88,7 @@ export function onlyOf({ removed, added }: RecordDifference, host: string | unde
  * All versions of a zone, newest first. The zone is read once more, so that the newest version is the present one; a
  * domain that the account does not have is refused unless it had been there.
  */
-export async function historyOf(
-  { name, unknown }: PastDomain,
-  { bot, reader }: Pick<ReadContext<Reader>, 'bot' | 'reader'>,
-) {
+export async function historyOf({ name, unknown }: PastDomain, { bot, reader }: ReadContext<Reader>) {
   const zone = (unknown === undefined ? await zoneIfThere(reader, name) : undefined) ?? [];
   const versions = await bot.zones.versions(name);
   const [newest, oldest] = [versions[0], versions.at(-1)];

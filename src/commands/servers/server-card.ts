@@ -20,7 +20,7 @@ import {
 } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
-import { titleOf } from '../bot/operations-table.ts';
+import { titleOf } from '../bot/requests.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere, paidUntil } from './glance.ts';

@@ -132,8 +132,7 @@ export function mostUrgentFirst(a: Alert, b: Alert): number {
 export type AlertEnd = string | { readonly over: string };
 
 /** Kinds of values that rules observe in the account and compare with usual values. */
-export const observedKinds = ['power', 'zone', 'traffic', 'api', 'cancel'] as const;
-export type ObservedKind = (typeof observedKinds)[number];
+export type ObservedKind = 'power' | 'zone' | 'traffic' | 'api' | 'cancel';
 
 export const hookKinds = ['alertmanager', 'grafana', 'kuma', 'healthchecks', 'json'] as const;
 /** `ticket` is the provider's webhook, which a command registers. */

@@ -245,12 +245,9 @@ function isBelow(name: string, domain: string): boolean {
 }
 
 /** `line 3: …` for the first few problems. A file is never quoted: only the line and its wrong part are named. */
-export function sayProblems(
-  problems: readonly Problem[],
-  { isQuoted, most = 10 }: { isQuoted: boolean; most?: number },
-) {
+export function sayProblems(problems: readonly Problem[], { isQuoted }: { readonly isQuoted: boolean }): string {
   const sentences = problems.map(
     ({ line, text, kind }) => `line ${line}: ${isQuoted ? text : `its ${kind} cannot be used`}`,
   );
-  return firstLines(sentences, most).join('\n');
+  return firstLines(sentences, 10).join('\n');
 }

@@ -23,19 +23,15 @@ function sentence(name: string, before: Json, after: Json): string {
     return `“${name}” ${after === true ? 'holds now' : 'holds no longer'}.`;
   const was = sayFact(name, before);
   const is = sayFact(name, after);
-  const what = startOf(name);
-  if (after === null && / [A-Z]+$/.test(name)) return `${name} ${was} is no longer there.`;
+  // The name and type of a DNS record stay unchanged.
+  const isRecord = / [A-Z]+$/.test(name);
+  const what = isRecord ? name : name.includes(' of ') ? `The ${name}` : sentenceStart(name);
+  if (after === null && isRecord) return `${name} ${was} is no longer there.`;
   if (was === is) return `${what}: different now.`;
   if (name.startsWith('name of ') && was !== none && is !== none) return `${was} is called ${is} now.`;
   // No verb fits a singular and a plural list.
   if (Array.isArray(before ?? after)) return `${what}: ${is} now; ${was} before.`;
   return `${what} was ${was} and is ${is} now.`;
-}
-
-/** `The power of web-1`. The name and type of a DNS record stay unchanged. */
-function startOf(name: string): string {
-  if (/ [A-Z]+$/.test(name)) return name;
-  return name.includes(' of ') ? `The ${name}` : sentenceStart(name);
 }
 
 /** Renames facts to a target's new name, so that renaming web-1 does not remove `power of web-1`. */

@@ -36,17 +36,12 @@ export function stateSign(state: OperationState): string {
   return otherSigns[state] ?? (isEnd(state) ? signs.neutral : signs.waiting);
 }
 
-interface InState {
-  readonly state: OperationState;
-  readonly rule: Rule;
-}
-
 /** `needs 1 approval`, `done` */
-export function stateWord({ state, rule }: InState): string {
+export function stateWord({ state, rule }: { readonly state: OperationState; readonly rule: Rule }): string {
   return state === 'waiting' ? sayWaiting(rule) : stateWords[state];
 }
 
 /** `⏳ needs 1 approval` */
-export function sayState(request: InState): string {
+export function sayState(request: Parameters<typeof stateWord>[0]): string {
   return `${stateSign(request.state)} ${stateWord(request)}`;
 }

@@ -46,12 +46,13 @@ export type Timing = z.infer<typeof timingSchema>;
  * The countdown before a request. 0 for a change of the bot itself, and for one that can be withdrawn until it takes
  * effect.
  */
-export function coolingMsOf({ rule, plan }: Deciding): number {
-  const destroys = plan.isRevocable !== true && plan.targets.some(({ kind }) => kind !== 'channel');
-  return destroys ? waitMsOf(rule) : 0;
-}
-
-interface Deciding {
+export function coolingMsOf({
+  rule,
+  plan,
+}: {
   readonly rule: Rule;
   readonly plan: Pick<Plan<unknown>, 'isRevocable' | 'targets'>;
+}): number {
+  const destroys = plan.isRevocable !== true && plan.targets.some(({ kind }) => kind !== 'channel');
+  return destroys ? waitMsOf(rule) : 0;
 }

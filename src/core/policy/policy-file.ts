@@ -4,7 +4,6 @@ import { plain } from '../view/view.ts';
 import { sayUnmeetable } from './approvers.ts';
 import { covers, evaluate } from './evaluate.ts';
 import { mayBreakGlass } from './may-break-glass.ts';
-import type { Membership } from './membership.ts';
 import {
   type Capability,
   describeNotice,
@@ -44,7 +43,6 @@ const caseSchema = z.strictObject({
       .regex(/^needs \d+ approvals?$/, 'allowed, refused, needs confirmation, breaks the glass, or needs 2 approvals'),
   ]),
 });
-type PolicyCase = z.infer<typeof caseSchema>;
 
 export const policyFileSchema = z.strictObject({
   channels: z.record(z.string().regex(/^[CG][A-Z0-9]+$/, 'a Slack channel id such as C012AB3CD'), policySchema),
@@ -59,65 +57,36 @@ export interface CaseRequest {
   readonly breaksGlass: boolean;
 }
 
-interface CaseResult {
-  readonly ok: boolean;
-  /** `3: U0READER in C0OPS asks "restart web-1": refused (this needs operate…), expected allowed` */
-  readonly text: string;
-}
-
-export function runCases(
-  file: PolicyFile,
-  read: (line: string) => CaseRequest | undefined,
-  admins: readonly string[],
-): CaseResult[] {
-  return file.tests.map((testCase, index) => {
-    const asked = read(testCase.asks);
-    const policy = file.channels[testCase.channel];
-    const what = `${index + 1}: ${testCase.person} in ${testCase.channel} asks "${testCase.asks}"`;
+/** The result of each test case: `3: U0READER in C0OPS asks "restart web-1": refused (…), expected allowed`. */
+export function runCases(file: PolicyFile, read: (line: string) => CaseRequest | undefined, admins: readonly string[]) {
+  const patterns = Object.values(file.channels).flatMap(({ pins = [] }) => pins.map(({ target }) => target));
+  return file.tests.map(({ person, groups, membership, channel, asks, on, expect }, index) => {
+    const asked = read(asks);
+    const policy = file.channels[channel];
+    const what = `${index + 1}: ${person} in ${channel} asks "${asks}"`;
     if (asked === undefined) return { ok: false, text: `${what}: there is no such command` };
     const { command, window, breaksGlass } = asked;
     if (window !== undefined && windowNamed(policy, window) === undefined)
       return { ok: false, text: `${what}: the channel has no maintenance window ${window}` };
-    const actor = {
-      id: testCase.person,
-      membership: testCase.membership satisfies Membership,
-      groups: testCase.groups,
-      isAdmin: admins.includes(testCase.person),
-      isHere: true,
-    };
-    const decision = evaluate({
-      actor,
-      channel: testCase.channel,
-      channelStanding: 'ok',
-      policy,
-      capability: command.capability,
-      risk: command.risk,
-      targets: testCase.on === undefined ? [] : [targetOf(testCase.on)],
-    });
-    const rule = decision.allowed ? ruleHere(decision, testCase, file, command.risk) : undefined;
-    const breaks = mayBreakGlass(policy, actor).ok ? 'breaks the glass' : 'refused';
-    const isGlass = typeof rule === 'object' && breaksGlass;
-    const actual = rule === undefined ? 'refused' : isGlass ? breaks : sayNeeded(rule);
-    const only = decision.allowed ? windowOfRule(policy, decision.rule)?.name : undefined;
-    const hours = only === undefined ? '' : `, only in ${only}`;
-    const isOk = actual.replace(/s$/, '') === testCase.expect.replace(/s$/, '');
+    const { capability, risk } = command;
+    const targets = on === undefined ? [] : [targetOf(on)];
+    const actor = { id: person, membership, groups, isAdmin: admins.includes(person), isHere: true };
+    const decision = evaluate({ actor, channel, channelStanding: 'ok', policy, capability, risk, targets });
+    let [actual, hours] = ['refused', ''];
+    if (decision.allowed) {
+      const isProtected = isGuarded(risk) && targets.some((target) => covers(patterns, target));
+      const { rule } = isProtected ? protectedRule(decision) : decision;
+      const breaks = mayBreakGlass(policy, actor).ok ? 'breaks the glass' : 'refused';
+      actual = typeof rule === 'object' && breaksGlass ? breaks : sayNeeded(rule);
+      const only = windowOfRule(policy, decision.rule);
+      if (only !== undefined) hours = `, only in ${only.name}`;
+    }
+    const isOk = actual.replace(/s$/, '') === expect.replace(/s$/, '');
     return {
       ok: isOk,
-      text: `${what}: ${actual}${hours} (${plain(decision.because)})${isOk ? '' : `, expected ${testCase.expect}`}`,
+      text: `${what}: ${actual}${hours} (${plain(decision.because)})${isOk ? '' : `, expected ${expect}`}`,
     };
   });
-}
-
-/** The rule of a case, with the approver that a protection of the file adds. */
-function ruleHere(
-  decision: Parameters<typeof protectedRule>[0],
-  { on }: PolicyCase,
-  { channels }: PolicyFile,
-  risk: Risk,
-): Rule {
-  const patterns = Object.values(channels).flatMap(({ pins = [] }) => pins.map(({ target }) => target));
-  const isProtected = on !== undefined && isGuarded(risk) && covers(patterns, targetOf(on));
-  return isProtected ? protectedRule(decision).rule : decision.rule;
 }
 
 /** Lists the rules that too few people can meet, with the numbers. Members of groups are not known here. */
@@ -141,7 +110,7 @@ function sayNeeded(rule: Rule): string {
   return `needs ${rule.approve} approval${rule.approve === 1 ? '' : 's'}`;
 }
 
-function targetOf(on: NonNullable<PolicyCase['on']>): Target {
+function targetOf(on: NonNullable<z.infer<typeof caseSchema>['on']>): Target {
   const kind = on.domain === undefined ? 'order' : 'domain';
   const id = on.domain ?? on.order ?? '';
   return { kind, id, name: id, tags: on.tags, project: on.project };

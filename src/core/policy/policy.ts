@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day, hour, minute, parseSpan } from '../text/words.ts';
-import { readWindow } from '../time/window.ts';
+import { readWindow } from '../time/weekly.ts';
 import type { Span } from '../view/view.ts';
 
 export const capabilities = [
@@ -28,11 +28,11 @@ export type Risk = (typeof risks)[number];
 const userId = z.string().regex(/^[UW][A-Z0-9]+$/);
 const groupId = z.string().regex(/^S[A-Z0-9]+$/);
 
+const named = [z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])] as const;
+const namedSubjectSchema = z.union(named, 'user:U012AB3CD or group:S012AB3CD');
+
 /** `everyone`, `user:U…` or `group:S…`. */
-export const subjectSchema = z.union(
-  [z.literal('everyone'), z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])],
-  'everyone, user:U012AB3CD or group:S012AB3CD',
-);
+export const subjectSchema = z.union([z.literal('everyone'), ...named], 'everyone, user:U012AB3CD or group:S012AB3CD');
 export type Subject = z.infer<typeof subjectSchema>;
 
 /** The id of the person or group. */
@@ -62,11 +62,6 @@ const grantSchema = z.strictObject({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-const namedSubjectSchema = z.union(
-  [z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])],
-  'user:U012AB3CD or group:S012AB3CD',
-);
-
 /**
  * How approvers are notified of a request: by a mention on its card and a direct message if no one votes, by a direct
  * message at once, or not at all.
@@ -74,20 +69,15 @@ const namedSubjectSchema = z.union(
 export const approverNotices = ['mention', 'dm', 'none'] as const;
 export type ApproverNotice = (typeof approverNotices)[number];
 
-const longestWaitMs = day;
-
 /** A span such as `15m`. */
 const waitSchema = z
   .string()
   .regex(/^(\d{1,5}[smhd]){1,3}$/, 'a time such as 15m')
-  .refine((span) => (parseSpan(span) ?? Number.POSITIVE_INFINITY) <= longestWaitMs, 'at most 24h');
-
-const graceMsFrom = minute;
-const graceMsMost = 12 * hour;
+  .refine((span) => (parseSpan(span) ?? Number.POSITIVE_INFINITY) <= day, 'at most 24h');
 
 const graceSchema = z.string().refine((span) => {
   const ms = parseSpan(span) ?? 0;
-  return ms >= graceMsFrom && ms <= graceMsMost;
+  return ms >= minute && ms <= 12 * hour;
 }, 'a time from 1m to 12h, such as 30m');
 
 /** `typed` requires an approver to type the target's name as well. */
@@ -189,8 +179,8 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
 
 /** The people, or the groups, that a policy names. */
 export function namedIn(policy: Policy, kind: 'user' | 'group'): string[] {
-  const subjects = [...policy.grants.flatMap((grant) => grant.to), ...(policy.breakGlass ?? [])];
-  for (const rule of Object.values(policy.rules)) if (typeof rule === 'object') subjects.push(...rule.by);
+  const approvers = Object.values(policy.rules).flatMap((rule) => (typeof rule === 'object' ? rule.by : []));
+  const subjects = [...policy.grants.flatMap((grant) => grant.to), ...(policy.breakGlass ?? []), ...approvers];
   return [...new Set(subjects.filter((subject) => subject.startsWith(`${kind}:`)).map(subjectId))];
 }
 

@@ -1,6 +1,7 @@
 import { type Target, targetKey } from '../account/account.ts';
+import type { Ruled } from './approvers.ts';
 import { covers } from './evaluate.ts';
-import type { Approval, Rule } from './policy.ts';
+import type { Rule } from './policy.ts';
 
 /** A protection protects one server, domain or other order: what may destroy it needs one approver more. */
 export interface Protection {
@@ -33,13 +34,8 @@ export function isGuarded(risk: string): boolean {
   return !unguarded.includes(risk);
 }
 
-interface Decided {
-  readonly rule: Rule;
-  readonly isSolo: boolean;
-}
-
 /** The rule on a protected target: one approver more, and the typed name. The requester alone is never enough. */
-export function protectedRule({ rule, isSolo }: Decided): { readonly rule: Approval; readonly isSolo: boolean } {
+export function protectedRule({ rule, isSolo }: { readonly rule: Rule; readonly isSolo: boolean }): Ruled {
   if (typeof rule === 'string') return { rule: { approve: 1, by: [], typed: true }, isSolo: false };
   return { rule: { ...rule, approve: rule.approve + 1, typed: true }, isSolo };
 }

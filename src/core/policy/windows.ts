@@ -1,4 +1,4 @@
-import { nextWindow, readWindow } from '../time/window.ts';
+import { nextWindow, readWindow } from '../time/weekly.ts';
 import { type Policy, type Rule, sayUnnamed } from './policy.ts';
 
 /** Maintenance windows of a channel: its policy names them, and requests and rules refer to the names. */

@@ -1,10 +1,11 @@
+import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
 import { day, hour } from '../text/words.ts';
-import { asTyped, type ReadWords, usable } from './read-when.ts';
+import { asTyped, type ReadWords, type Unread, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
-import { clockOf, shortDay, weekdayNamed } from './time-words.ts';
+import { clockOf, hoursBetween, shortDay, weekdayNamed } from './time-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './time-zone.ts';
 
-/** Hours that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00`. */
+/** Hours and spans that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00-10:00`. */
 
 export interface Weekly extends WallTime {
   /** 0 is Sunday; in the order of the week, none twice. */
@@ -55,12 +56,12 @@ function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
 }
 
 /** `Europe/Berlin` and `UTC`, but not `pm`. */
-export function zoneWord(word: string): string | undefined {
+function zoneWord(word: string): string | undefined {
   return /^(?:utc|gmt|[a-z]+\/[\w/+-]+)$/i.test(word) ? zoneNamed(word) : undefined;
 }
 
 /** `sun`, `mon-fri`, `mon,thu`, `daily`; undefined if a part is no day. */
-export function daysIn(phrase: string): readonly number[] | undefined {
+function daysIn(phrase: string): readonly number[] | undefined {
   const days = phrase.split(',').map((part) => groups[Object.hasOwn(groups, part) ? part : ''] ?? rangeIn(part));
   const all = new Set(days.flatMap((part) => part ?? []));
   return days.includes(undefined) ? undefined : everyDay.filter((day) => all.has(day));
@@ -80,7 +81,7 @@ export function sayWeekly(recurrence: Weekly): string {
 }
 
 /** `daily`, `mon-fri`, `mon,thu` */
-export function sayDays(days: readonly number[]): string {
+function sayDays(days: readonly number[]): string {
   if (days.length === 7) return 'daily';
   const first = days.find((day) => !days.includes((day + 6) % 7));
   const isRange = days.length > 2 && first !== undefined && days.every((_, n) => days.includes((first + n) % 7));
@@ -117,4 +118,94 @@ function runBefore(weekly: Weekly, at: number): number {
     if (before < at) return before;
   }
   return at - 7 * day;
+}
+
+/** A span that returns each week, on the clocks of a time zone: `sun 02:00-05:00 Europe/Berlin`. */
+interface MaintenanceWindow {
+  /** The days on which it begins; 0 is Sunday. */
+  readonly days: readonly number[];
+  readonly from: WallTime;
+  /** On the next day if it is not after `from`. */
+  readonly to: WallTime;
+  readonly timeZone: string;
+}
+
+const windowExamples = ['sun 02:00-05:00 Europe/Berlin', 'daily 22:00-04:00 UTC'];
+/** Longer than a gap that swallows the windows of two weeks. */
+const mostDays = 22;
+
+/** The zone is compulsory, because the readers of a policy have different ones. */
+export function readWindow(words: string): ReadWords<{ readonly window: MaintenanceWindow }> {
+  const read = windowIn(words);
+  if ('days' in read) return { ok: true, window: read };
+  const instead = usable([...read.instead, ...windowExamples], (other) => 'days' in windowIn(other));
+  return { ok: false, why: `${asTyped(words)} ${read.why}.`, instead };
+}
+
+function windowIn(typed: string): MaintenanceWindow | Unread {
+  const refused = (why: string, ...instead: readonly string[]) => ({ why, instead });
+  const [, daysSaid = '', fromSaid = '', toSaid = '', zoneSaid] =
+    /^(\S+) (\d[\d:]*(?:[ap]m)?) ?[-–] ?(\d[\d:]*(?:[ap]m)?)(?: (\S+))?$/i.exec(typed.trim().replace(/\s+/g, ' ')) ??
+    [];
+  const days = daysIn(daysSaid.toLowerCase());
+  const [reading, other] = hoursBetween(fromSaid.toLowerCase(), toSaid.toLowerCase());
+  const [from, to] = (reading ?? []).map(endIn);
+  if (days === undefined || from === undefined || to === undefined || from.hours === 24)
+    return refused('does not say days, two hours and a time zone');
+  if (zoneSaid === undefined) return refused('does not say its time zone', `${typed} UTC`);
+  const timeZone = zoneWord(zoneSaid);
+  if (timeZone === undefined) return refused('has an unknown time zone');
+  if (other !== undefined)
+    return refused(
+      'does not say am or pm of both hours',
+      ...[reading, other].map((hours) => `${daysSaid} ${hours?.join('-')} ${timeZone}`),
+    );
+  if (sayClock(from) === sayClock(to)) return refused('has no length');
+  return { days, from, to, timeZone };
+}
+
+function endIn(phrase: string): WallTime | undefined {
+  const clock = /^24(?::00)?$/.test(phrase) ? { hours: 24, minutes: 0 } : clockOf(phrase);
+  return clock === undefined ? undefined : { hours: clock.hours, minutes: clock.minutes };
+}
+
+/** `sun 02:00-05:00 Europe/Berlin`, which reads as the same window. */
+export function sayWindow({ days, from, to, timeZone }: MaintenanceWindow): string {
+  return `${sayDays(days)} ${sayClock(from)}-${sayClock(to)} ${timeZone}`;
+}
+
+/**
+ * The window that is open at an instant, or the next one. Its ends keep their hours when the clocks change; a window that
+ * the clocks skip does not exist that week.
+ */
+export function nextWindow(
+  { days, from, to, timeZone }: MaintenanceWindow,
+  afterMs: number,
+): { from: number; to: number } {
+  const today = wallClock(afterMs, timeZone);
+  const overNight = sayClock(to) <= sayClock(from) ? 1 : 0;
+  // The window of yesterday may be open.
+  for (let ahead = -1; ahead <= mostDays; ahead++) {
+    const on = { ...today, day: today.day + ahead };
+    if (!days.includes(weekdayOf(on))) continue;
+    const opens = firstAt({ ...on, ...from }, timeZone);
+    const closes = firstAt({ ...on, day: on.day + overNight, ...to }, timeZone);
+    if (closes > afterMs && closes > opens) return { from: opens, to: closes };
+  }
+  throw new RangeError('No day is chosen.');
+}
+
+/** `22:00-07:00`, `10pm to 7am`; undefined if the text says no hours. */
+export function readDayHours(typed: string): DayHours | undefined {
+  const times = typed
+    .toLowerCase()
+    .replace(/^(?:from|between) /, '')
+    .split(/[-–—]|\bto\b|\buntil\b|\band\b/)
+    .map((time) => time.trim());
+  const [reading = [], unclear] = hoursBetween(times[0] ?? '', times[1] ?? '');
+  const [from, to] = reading.map((time) => {
+    const clock = clockOf(time.replace(/^(\d{1,2})(\d\d)/, '$1:$2'));
+    return clock && sayClock(clock);
+  });
+  return times.length > 2 || unclear !== undefined ? undefined : dayHoursSchema.safeParse({ from, to }).data;
 }

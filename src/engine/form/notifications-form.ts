@@ -3,7 +3,7 @@ import { endMentions, type ReminderWay, reminderWays } from '../../core/command/
 import { mayApprove } from '../../core/policy/evaluate.ts';
 import { risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
-import { readDayHours } from '../../core/time/window.ts';
+import { readDayHours } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field, FormValues, UnopenedForm } from '../../core/view/form.ts';
 import { accessesOf } from '../access/access.ts';

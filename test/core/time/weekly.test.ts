@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextOf, readWeekly, sayWeekly, type Weekly } from '../../../src/core/time/weekly.ts';
-import { nextWindow, readDayHours, readWindow, sayWindow } from '../../../src/core/time/window.ts';
+import {
+  nextOf,
+  nextWindow,
+  readDayHours,
+  readWeekly,
+  readWindow,
+  sayWeekly,
+  sayWindow,
+  type Weekly,
+} from '../../../src/core/time/weekly.ts';
 
 const zone = 'Europe/Berlin';
 
