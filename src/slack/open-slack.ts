@@ -4,13 +4,13 @@ import { createForwardClock } from '../core/async/forward-clock.ts';
 import { within } from '../core/async/within.ts';
 import { sentenceStart } from '../core/text/words.ts';
 import type { Log } from '../engine/context/dependencies.ts';
-import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
+import type { ConnectionState, Engine, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, openServer } from '../http/server.ts';
 import { guardPayloads } from './bolt/every-payload.ts';
 import { createHttpRequests } from './bolt/http-requests.ts';
 import { createSockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
-import { createDirectory, type SlackDirectory } from './directory.ts';
+import { createDirectory } from './directory.ts';
 import { faultOf, remedyOf, SlackError, sayCode, sayFault, tokenOfPerson } from './faults.ts';
 import { createOutage } from './flow/context.ts';
 import { showHome } from './flow/happen.ts';
@@ -45,22 +45,8 @@ export interface SlackHooks extends CallHooks {
   readonly onAcknowledged?: (ms: number) => void;
 }
 
-export interface SlackConnection {
-  /** The port of the HTTP server. */
-  readonly port: number;
-  readonly state: () => ConnectionState;
-  /** Accepts no new payloads, finishes running work and delivers due messages, for at most ten seconds. */
-  readonly stop: () => Promise<void>;
-}
-
-export interface SlackSide {
-  readonly messenger: Messenger;
-  readonly directory: SlackDirectory;
-  readonly identity: Identity;
-  /** The scopes of the installed app; undefined if Slack did not return them. */
-  readonly scopes: readonly string[] | undefined;
-  readonly connect: (engine: Engine, outbox: Outbox, routes?: readonly HttpRoute[]) => Promise<SlackConnection>;
-}
+export type SlackSide = Awaited<ReturnType<typeof openSlack>>;
+export type SlackConnection = Awaited<ReturnType<SlackSide['connect']>>;
 
 const stopWithinMs = 10_000;
 
@@ -90,7 +76,7 @@ export async function openSlack(
   config: SlackConfig,
   log: Log,
   { hooks = {}, now = Date.now }: { hooks?: SlackHooks; now?: () => number } = {},
-): Promise<SlackSide> {
+) {
   const web = createWeb(config.botToken, log, config.apiUrl, hooks, now);
   const { identity, scopes, url } = await readBot(web).catch((error: unknown) => {
     const fault = faultOf(error);
@@ -113,7 +99,7 @@ export async function openSlack(
   const modals = createModals(voice);
   const messenger = createMessenger(voice, urls, modals, url);
 
-  const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
+  const connect = async (engine: Engine, outbox: Outbox, routes: readonly HttpRoute[] = []) => {
     const running = createRunning();
     const flowContext = {
       engine,
@@ -147,8 +133,9 @@ export async function openSlack(
     const stopShowingHomes = engine.onHomeChange((user, view) => showHome(flowContext, user, async () => view));
     const delivery = startDelivery(voice, outbox, now);
     return {
+      /** The port of the HTTP server. */
       port: listening.port,
-      state: () => {
+      state: (): ConnectionState => {
         const sockets = receiver.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
         const code = web.revoked();
         const revoked = code === undefined ? undefined : sayCode(code);
@@ -164,6 +151,7 @@ export async function openSlack(
           isReady: revoked === undefined && (receiver.sockets === undefined || sockets.connected > 0),
         };
       },
+      /** Accepts no new payloads, finishes running work and delivers due messages, for at most ten seconds. */
       stop: async () => {
         const until = performance.now() + stopWithinMs;
         const left = () => Math.max(0, until - performance.now());
@@ -179,6 +167,7 @@ export async function openSlack(
     };
   };
 
+  /** `scopes`: those of the installed app; undefined if Slack did not return them. */
   return { messenger, directory, identity, scopes, connect };
 }
 

@@ -1,12 +1,10 @@
 import { type Logger, LogLevel } from '@slack/bolt';
+import { strikeSecrets, struckOut } from '../core/text/strike-secrets.ts';
 import type { Log } from '../engine/context/dependencies.ts';
 
-/** Removes tokens, signatures and the tickets in socket addresses. */
+/** Removes what looks like a secret, and the tickets in socket addresses. */
 export function redact(text: string): string {
-  return text
-    .replace(/\bx(?:ox[a-z]|app)[-.][A-Za-z0-9.-]+/g, '[token]')
-    .replace(/(ticket|token|secret)=[^\s&"']+/gi, '$1=[redacted]')
-    .replace(/Bearer\s+\S+/gi, 'Bearer [token]');
+  return strikeSecrets(text).replace(/ticket=[^\s&"']+/gi, `ticket=${struckOut}`);
 }
 
 function textOf(message: unknown): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { undoKeyboards } from '../../core/text/undo-typing.ts';
-import type { Place } from '../../engine/context/request.ts';
+import type { Engine } from '../../engine/context/ports.ts';
 import { findsPrefix } from '../outbound/actions.ts';
 import { sourceOf } from '../outbound/field.ts';
 import { id, person, placeOf, readPayload } from './read-payload.ts';
@@ -16,14 +16,7 @@ const suggestion = z.object({
 /**
  * Slack sends the typed text, but not the other fields' values: the `state` of a search is empty (bolt-js #1146, open).
  */
-export interface SuggestionQuery {
-  readonly actor: string;
-  readonly form: string;
-  readonly source: string;
-  readonly text: string;
-  /** Set for the search over everything, which is not part of a form. */
-  readonly everythingAt?: Place;
-}
+export type SuggestionQuery = Parameters<Engine['suggest']>[0];
 
 export function readSuggestion(payload: unknown): SuggestionQuery {
   const { user, action_id, value, view, channel } = readPayload('search', suggestion, payload);
