@@ -30,7 +30,6 @@ const unnoticed = [
   'known-currency.ts',
   'last-powers.ts',
   'sweep.ts',
-  'used-most.ts',
   'zone-history.ts',
   'zone-recorder.ts',
 ];
