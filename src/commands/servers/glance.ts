@@ -25,6 +25,8 @@ interface Glance extends Scope {
   readonly leftOut?: readonly Text[];
 }
 
+const isNotActive = ({ status }: Order) => status !== 'active';
+
 const mostNames = 3;
 /** A title names up to this number of servers. */
 const mostInTitle = 4;
@@ -50,17 +52,13 @@ export function glanceOf(seen: readonly ReadServer[], { briefly, goingDown, left
 /** `not renewed` of one, `wiki-1 not renewed` of several, and of many `2 not renewed`. */
 function statusesOf(servers: readonly Order[]): string[] {
   if (servers.length <= mostInTitle) return statusesNamed(servers);
-  const alike = Map.groupBy(notActive(servers), ({ status }) => sayStatus(status));
+  const alike = Map.groupBy(servers.filter(isNotActive), ({ status }) => sayStatus(status));
   return [...alike].map(([words, those]) => `${those.length} ${words}`);
 }
 
 function statusesNamed(servers: readonly Order[]): string[] {
   const name = ({ label }: Order) => (servers.length === 1 ? '' : `${label} `);
-  return notActive(servers).map((order) => `${name(order)}${sayStatus(order.status)}`);
-}
-
-function notActive(servers: readonly Order[]): readonly Order[] {
-  return servers.filter(({ status }) => status !== 'active');
+  return servers.filter(isNotActive).map((order) => `${name(order)}${sayStatus(order.status)}`);
 }
 
 /** The records that point to these servers; of zones that may not be read here, only the number. */

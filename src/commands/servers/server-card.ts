@@ -53,6 +53,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
   };
   const power = seen?.power ?? 'unknown';
+  const state = server.status === 'active' ? '' : sayStatus(server.status);
   const here = namesHere([server], { account, may: context.may });
   const about: Text[] = [
     server.project?.name ?? '',
@@ -66,7 +67,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     parts: [
       { kind: 'heading', text: server.label, aside: powerText({ ...seen, power }) },
       ...alertsOn,
-      { kind: 'text', text: dotted([...statusOf(server), ...words, ...here]) },
+      { kind: 'text', text: dotted([state, server.addresses.slice(0, 2).join(', '), ...words, ...here]) },
       { kind: 'text', text: dotted(about) },
       ...chart.parts,
       ...(protection === '' ? [] : [{ kind: 'text', text: protection } satisfies ViewPart]),
@@ -75,10 +76,6 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
       ...controls(server, power, context, favorites.has(server.id)),
     ],
   };
-}
-
-function statusOf({ status, addresses }: Order): string[] {
-  return [...(status === 'active' ? [] : [sayStatus(status)]), addresses.slice(0, 2).join(', ')];
 }
 
 /**

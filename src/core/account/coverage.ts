@@ -10,20 +10,18 @@ export function renewing(orders: readonly Order[], marked: ReadonlySet<string> =
   return orders.filter((order) => order.status === 'active' && !order.isCancelMarked && !marked.has(order.id));
 }
 
-export interface Coverage {
-  /** Whole days until the first renewal that the balance does not cover; undefined if nothing must be paid. */
-  readonly days: number | undefined;
-  readonly costMonth: number;
-  /** Orders without a cost from the provider, which are not counted. */
-  readonly withoutCost: number;
-}
+export type Coverage = ReturnType<typeof coverageOf>;
 
 /** Beyond this, the average is precise enough, since no threshold is higher. */
 const walkedDays = 400;
 const daysOfMonth = 30;
 
-/** Simulates paying the renewals in order. An order is due at its date and again after each term. */
-export function coverageOf(balance: number, due: readonly Order[], now: number): Coverage {
+/**
+ * Simulates paying the renewals in order. An order is due at its date and again after each term. `days`: whole days
+ * until the first renewal that the balance does not cover; undefined if nothing must be paid. `withoutCost`: orders
+ * without a cost from the provider, which are not counted.
+ */
+export function coverageOf(balance: number, due: readonly Order[], now: number) {
   const priced = due.filter((order) => order.costMonth !== null && order.costMonth > 0);
   const cents = priced.map((order) => Math.round((order.costMonth ?? 0) * 100));
   const costMonth = cents.reduce((sum, amount) => sum + amount, 0) / 100;

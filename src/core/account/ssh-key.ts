@@ -48,32 +48,25 @@ export function readSshKey(typed: string): SshKeyReading {
   if (/[\r\n]/.test(text)) return { problem: 'The key has more than one line.', hint: 'Give one key at a time.' };
   if (/\p{Cc}/u.test(text)) return { problem: 'The key holds characters that cannot be shown.' };
   const [type = '', body = '', ...comment] = text.split(/ +/);
-  if (type === 'ssh-dss')
-    return {
-      problem: 'Keys of the type ssh-dss are no longer accepted by SSH servers.',
-      hint: 'Make one with ssh-keygen -t ed25519.',
-    };
+  if (type === 'ssh-dss') {
+    const problem = 'Keys of the type ssh-dss are no longer accepted by SSH servers.';
+    return { problem, hint: 'Make one with ssh-keygen -t ed25519.' };
+  }
   const lengthOf = Object.hasOwn(types, type) ? types[type] : undefined;
   if (lengthOf === undefined) {
-    return {
-      problem: 'The key does not begin with a known type.',
-      hint: `A key is one line such as ssh-ed25519 AAAA… comment; known types are ${Object.keys(types).join(', ')}.`,
-    };
+    const hint = `A key is one line such as ssh-ed25519 AAAA… comment; known types are ${Object.keys(types).join(', ')}.`;
+    return { problem: 'The key does not begin with a known type.', hint };
   }
   const bytes = decode(body);
   const [name, ...fields] = bytes === undefined ? [] : (fieldsOf(bytes) ?? []);
   const bits = name === undefined ? undefined : lengthOf(fields);
   if (bytes === undefined || name?.toString('latin1') !== type || bits === undefined) {
-    return {
-      problem: `The body of the ${type} key is damaged or incomplete.`,
-      hint: 'Copy the whole line of the .pub file.',
-    };
+    const problem = `The body of the ${type} key is damaged or incomplete.`;
+    return { problem, hint: 'Copy the whole line of the .pub file.' };
   }
   if (type === 'ssh-rsa' && bits < leastRsaBits) {
-    return {
-      problem: `An RSA key of ${bits} bits is too short.`,
-      hint: `Use at least ${leastRsaBits} bits, or ed25519.`,
-    };
+    const hint = `Use at least ${leastRsaBits} bits, or ed25519.`;
+    return { problem: `An RSA key of ${bits} bits is too short.`, hint };
   }
   const words = comment.join(' ');
   return {

@@ -98,7 +98,7 @@ export interface Plan<Step> extends Omit<ShownPlan, 'madeBy' | 'isSeveral' | 'is
 /** A plan as a command returns it; see `wholePlan` for the missing parts. */
 export type PlanDraft<Step> = Omit<Plan<Step>, 'subject' | 'targets' | 'details' | 'steps'> &
   Partial<Pick<Plan<Step>, 'subject' | 'targets'>> & {
-    /** Those without a value are left out. */
+    /** A detail without a value is left out. */
     readonly details?: Parameters<typeof fieldsWith>[0];
     readonly steps: readonly (Omit<PlannedStep<Step>, 'label'> & Partial<Pick<PlannedStep<Step>, 'label'>>)[];
   };
