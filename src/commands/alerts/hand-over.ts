@@ -51,7 +51,6 @@ export const alertsHandOver = defineAction({
     }
     const to = await personNamed(word, bot, 'person');
     await checkReader(to, bot);
-    const target = channelTarget(channel);
     const onIt = alerts.flatMap(({ byUser, state }) => (byUser === null || state !== 'acknowledged' ? [] : [byUser]));
     const present = [...new Set(onIt)];
     const isSame = alerts.every(({ byUser, state }) => state === 'acknowledged' && byUser === to);
@@ -67,7 +66,7 @@ export const alertsHandOver = defineAction({
         ['So far', present.length === 0 ? 'Nobody' : peopleIn(present)],
       ],
       facts: { alerts: ids, by: present },
-      steps: [{ target, data: { alerts: ids, to } }],
+      steps: [{ target: channelTarget(channel), data: { alerts: ids, to } }],
       ...defined({ nothingToDo: isSame ? `${await bot.nameOf(to)} is on it already.` : undefined }),
     };
   },

@@ -71,13 +71,12 @@ export const alertsHookAdd = defineAction({
         hint: 'Set it to the address at which monitoring reaches this bot, and start it again.',
       });
     }
-    const target = channelTarget(channel);
     const hooks = await bot.alerts.hooks(channel);
     return {
       title: `Create the ${kind} hook ${name}`,
       effect: 'Anybody who has its address can post alerts here. The address is shown to you once.',
       facts: { kind, name, hooks: hooks.map(({ id }) => id) },
-      steps: [{ target, label: name, data: { channel, kind, name } }],
+      steps: [{ target: channelTarget(channel), label: name, data: { channel, kind, name } }],
     };
   },
   execute: async (hook, { bot }) => {
@@ -114,13 +113,12 @@ export const alertsHookRevoke = defineAction({
         field: 'hook',
       });
     }
-    const target = channelTarget(channel);
     return {
       title: `Revoke the hook ${hook.name}`,
       subject: [[`${hook.kind} · made by `, { user: hook.createdBy }]],
       effect: 'Posts to its address are refused from now on. Alerts that came from it stay.',
       facts: { id: hook.id },
-      steps: [{ target, label: hook.name, data: { channel, id: hook.id } }],
+      steps: [{ target: channelTarget(channel), label: hook.name, data: { channel, id: hook.id } }],
     };
   },
   execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),

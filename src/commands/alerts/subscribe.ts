@@ -6,6 +6,7 @@ import type { BotReader } from '../../core/command/bot-port.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
+import { subjectId } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, list, minute } from '../../core/text/words.ts';
 import { zoneNamed } from '../../core/time/time-zone.ts';
@@ -118,10 +119,7 @@ async function readPing(words: readonly string[], always: boolean, bot: BotReade
   const people = subjects.filter((subject) => subject !== 'everyone');
   if (people.length < subjects.length || people.length === 0)
     throw new Refusal('bad_value', 'Only people and user groups can be mentioned, not everyone.', { field: 'ping' });
-  const named = people.map(async (subject) => ({
-    subject,
-    name: await bot.nameOf(subject.slice(subject.indexOf(':') + 1)),
-  }));
+  const named = people.map(async (subject) => ({ subject, name: await bot.nameOf(subjectId(subject)) }));
   return { to: await Promise.all(named), always };
 }
 

@@ -25,11 +25,7 @@ import { oneNamed } from './one-named.ts';
 /** Parses and formats policies. */
 
 /** Parses `everyone`, `@person` and `@group`, chosen from Slack's list or typed by name. */
-export async function readSubjects(
-  words: readonly string[],
-  bot: Pick<BotReader, 'named'>,
-  field = 'to',
-): Promise<Subject[]> {
+export async function readSubjects(words: readonly string[], bot: Pick<BotReader, 'named'>, field = 'to') {
   const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
   return Promise.all(names.map(async (word) => subjectOf(word, bot, field)));
 }

@@ -72,7 +72,7 @@ export const dnsApply = defineAction({
     const stays =
       strange.length === 0 ? [] : [`${firstFew(strange, 4, recordText)} cannot be written from here and stays.`];
     const changes = await changesTo(delegation.wanted, { domain, zone, current: zone.filter(isWritable), keep });
-    mustStand(zone, changes, { domain: domain.name, isQuoted: file === undefined });
+    mustStand(zone, changes, domain.name, file === undefined);
     return planRecords(
       // With --keep, the plan does not depend on records that the text does not name.
       [{ domain, zone, changes, wholeZone: !keep }],
@@ -130,11 +130,7 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
 }
 
 /** Refuses records of the text that conflict with records kept by --keep. */
-function mustStand(
-  zone: readonly KnownRecord[],
-  changes: readonly ZoneChange[],
-  { domain, isQuoted }: { readonly domain: string; readonly isQuoted: boolean },
-): void {
+function mustStand(zone: readonly KnownRecord[], changes: readonly ZoneChange[], domain: string, isQuoted: boolean) {
   for (const conflict of conflictsAfter(changes, zoneAfter(zone, changes), domain)) {
     const text = isQuoted
       ? `${recordText(conflict.record)}: ${conflict.text}`

@@ -130,12 +130,10 @@ export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>):
     return verdictOf(isThere, 'the zone has it', `the zone does not have ${describe(step.after)}`);
   }
   const current = zone.find((record) => record.id === step.id);
-  if (step.do === 'remove')
-    return verdictOf(
-      current === undefined,
-      'the zone no longer has it',
-      `the zone still has ${describe(current ?? step.before)}`,
-    );
+  if (step.do === 'remove') {
+    const still = `the zone still has ${describe(current ?? step.before)}`;
+    return verdictOf(current === undefined, 'the zone no longer has it', still);
+  }
   if (current === undefined)
     return { is: 'unsure', text: 'the zone no longer has the record: it was removed meanwhile' };
   if (isAfter(current, step.before, step.after)) return { is: 'so', text: 'the zone has it' };

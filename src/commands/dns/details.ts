@@ -69,11 +69,7 @@ export function cachedSentence(changes: readonly ZoneChange[]): string {
  * Removing records is dangerous, any other change disruptive. The risk is one level higher for records that the whole
  * domain depends on, or for more than a third of the zone. Undefined for the command's own risk.
  */
-export function weightOf(
-  changes: readonly ZoneChange[],
-  zoneSize: number,
-  { own, domain }: { readonly own: Risk; readonly domain: string },
-): { readonly risk: Risk; readonly why: string } | undefined {
+export function weightOf(changes: readonly ZoneChange[], zoneSize: number, own: Risk, domain: string) {
   const isRemoval = changes.some((change) => change.do === 'remove');
   const touched = replacedBy(changes).length;
   const carriers = list([...new Set([...replacedBy(changes), ...writtenBy(changes)].flatMap(carrier))]);

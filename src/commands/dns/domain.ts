@@ -5,7 +5,7 @@ import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import { atField, readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
 import { fullName, isAddress, type KnownRecord } from '../../core/dns/record.ts';
-import type { Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { Verdict } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { dotted } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
@@ -14,6 +14,8 @@ import { sent, verdictOf } from '../outcome.ts';
 import { readZone } from './changes.ts';
 import { type May, sayPointing } from './details.ts';
 import { subjectOf, zoneHash } from './record-plan.ts';
+
+const addedDomain = z.object({ name: z.string(), ip: z.ipv4() });
 
 export const dnsDomainAdd = defineAction({
   path: 'dns domain-add',
@@ -30,7 +32,7 @@ export const dnsDomainAdd = defineAction({
   },
   capability: 'dns',
   risk: 'dangerous',
-  step: z.object({ name: z.string(), ip: z.ipv4() }),
+  step: addedDomain,
   plan: async ({ name: typed, ip: address }, { reader, account: readAccount, may }) => {
     const name = readDomainName(typed);
     const ip = atField('ip', () => readValue('A', address, name, { typed: undefined, kept: null }).value);
@@ -122,10 +124,7 @@ function leadingHere({ name }: Domain, { domains, unread }: Account, may: May): 
   return sayPointing(others, may, { of: ' of other domains', to: 'to it', isMeant });
 }
 
-export function addDomain(
-  { name, ip }: { readonly name: string; readonly ip: string },
-  { provider }: WriteContext<Provider>,
-): Promise<Receipt> {
+export function addDomain({ name, ip }: z.infer<typeof addedDomain>, { provider }: WriteContext<Provider>) {
   return sent(provider.dns.createDomain({ name, ip }));
 }
 

@@ -84,10 +84,7 @@ export const recordArgs = {
 type Typed = Omit<ValuesOf<typeof recordArgs>, 'domain' | 'prio'> & { readonly domain: string };
 
 /** The typed values for one name, one for each record. Unquoted text is one value; each quoted text is another. */
-export function valuesOf(
-  verb: 'add' | 'set',
-  { domain, host, type, value: words, ttl, each }: Typed,
-): readonly string[] {
+export function valuesOf(verb: 'add' | 'set', { domain, host, type, value: words, ttl, each }: Typed) {
   const text = words.join(' ');
   if (type === 'A' || type === 'AAAA' || type === 'NS') return text.split(/[\s,]+/).filter((word) => word !== '');
   if (usesPrio(type)) return text.split(',').map((word) => word.trim());

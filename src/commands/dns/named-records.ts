@@ -18,12 +18,7 @@ import { Refusal } from '../../core/view/errors.ts';
  * Finds records by id, or by host and type, and by value if several match. `isNew`: the value may be the record's new
  * value.
  */
-export function findRecords(
-  words: readonly string[],
-  zone: readonly KnownRecord[],
-  domain: string,
-  isNew = false,
-): readonly KnownRecord[] {
+export function findRecords(words: readonly string[], zone: readonly KnownRecord[], domain: string, isNew = false) {
   const typed = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
   const ids = typed.flatMap((word) => word.split(',')).filter((word) => word !== '');
   if (ids.length > 0 && ids.every((word) => /^#?\d+$/.test(word))) {
@@ -100,12 +95,7 @@ function candidate(record: KnownRecord, newValue?: string): Candidate {
     : { ...option, label: `${option.label} → ${newValue}`, others: { value: [newValue] } };
 }
 
-function notOne(
-  reason: 'ambiguous' | 'not_found',
-  text: string,
-  hint: string,
-  candidates: readonly Candidate[],
-): NotOne {
+function notOne(reason: 'ambiguous' | 'not_found', text: string, hint: string, candidates: readonly Candidate[]) {
   const error = new NotOne(reason, text, hint, candidates.slice(0, 5));
   error.field = 'record';
   return error;
@@ -116,10 +106,7 @@ function missing(text: string, domain: string): Refusal {
 }
 
 /** The existing record with the same host, type and value. */
-export function twinOf(
-  zone: readonly KnownRecord[],
-  wanted: Parameters<typeof identityOf>[0],
-): KnownRecord | undefined {
+export function twinOf(zone: readonly KnownRecord[], wanted: Parameters<typeof identityOf>[0]) {
   return zone.find((record) => identityOf(record) === identityOf(wanted));
 }
 

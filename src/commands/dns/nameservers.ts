@@ -6,7 +6,7 @@ import { bare, isDelegation, relativeHost } from '../../core/dns/record.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { dotted, fieldsWith } from '../../core/view/view.ts';
+import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 
 /** The prefix of domain orders (the provider's OpenAPI document 2.3.28). */
@@ -72,12 +72,12 @@ export const dnsNameservers = defineAction({
         'cached up to 2 days',
         ...inside.map((server) => `the registry needs the address of ${server}, which this API cannot set`),
       ]),
-      details: fieldsWith([
+      details: [
         ['Now', 'Unknown: the API does not show which name servers a domain has.'],
         ['Zone', inFull],
         ['Cached', 'Answers of the old name servers may stay cached for up to 2 days.'],
         ['Glue', inside.length === 0 ? '' : glue],
-      ]),
+      ],
       facts: { order: order.id, name, status: order.status, nameservers: servers.join(',') },
       steps: [{ target: orderTarget(order), label: name, data: { order: order.id, name, nss: servers.join(',') } }],
       typedName: name,

@@ -50,20 +50,14 @@ export interface About {
   readonly typedName?: string;
 }
 
+type Present = Pick<ZonePart, 'domain' | 'zone'> &
+  Parameters<typeof zoneChanges>[2] & { readonly current?: readonly KnownRecord[] };
+
 /**
  * The changes that make the records `current` of a zone the wanted ones, in their order. A large zone takes several turns
  * of the event loop.
  */
-export async function changesTo(
-  wanted: readonly RecordData[],
-  {
-    domain,
-    zone,
-    current = zone,
-    ...how
-  }: Pick<ZonePart, 'domain' | 'zone'> &
-    Parameters<typeof zoneChanges>[2] & { readonly current?: readonly KnownRecord[] },
-): Promise<readonly ZoneChange[]> {
+export async function changesTo(wanted: readonly RecordData[], { domain, zone, current = zone, ...how }: Present) {
   const unordered = zoneChanges(current, wanted, how);
   await nextTurn();
   const changes = inOrder(unordered, zone, domain.name);
@@ -154,7 +148,7 @@ async function planZone(
       changes.flatMap((change) => [...signed('−', replacedBy([change])), ...signed('+', writtenBy([change]))]),
       shown,
     ),
-    raised: weightOf(changes, zone.length, { own: risk, domain: name }),
+    raised: weightOf(changes, zone.length, risk, name),
   };
 }
 

@@ -15,10 +15,10 @@ import {
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import { recordDifference, versionLines } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import { type Plan, wholePlan } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { dotted, fieldsWith } from '../../core/view/view.ts';
+import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { type ChangeStep, changeStep, fitted, readZone, recordAction, stepOf, zoneIfThere } from './changes.ts';
@@ -192,11 +192,10 @@ async function restoreDomain(
   const changes = wanted
     .toSorted((a, b) => Number(a.type === 'CNAME') - Number(b.type === 'CNAME'))
     .map((after): ZoneChange => ({ do: 'add', after }));
-  const plan: Plan<RestoreStep> = {
+  const plan = wholePlan<RestoreStep>({
     title: `Add ${name} again and restore v${version.n}`,
     act: `Add it again and restore v${version.n}`,
     subject: [[{ bold: name }, ` · ${amount}`]],
-    targets: [target],
     effect: `The domain is added again with ${ip}, then ${amount}, one after another, stopping at the first that fails.`,
     glance: dotted([
       `the account no longer has ${name}`,
@@ -204,7 +203,7 @@ async function restoreDomain(
       `A ${ip} and ${amount}`,
       'the provider may refuse: its support turns this on',
     ]),
-    details: fieldsWith([
+    details: [
       ['Version', sayRead(version)],
       [
         'Left out',
@@ -217,7 +216,7 @@ async function restoreDomain(
         'If refused',
         `Adding domains is off until the provider's support turns it on. /host dns zone ${name} at=v${version.n} gives the records as a file.`,
       ],
-    ]),
+    ],
     diff: diffLines({ removed: [], added: wanted }),
     facts: { domain: name, version: version.n, 'in the account': false },
     steps: [
@@ -230,7 +229,7 @@ async function restoreDomain(
     ],
     raised: { risk: 'dangerous', why: 'It adds a domain.' },
     typedName: name,
-  };
+  });
   return fitted(plan, changes);
 }
 

@@ -50,7 +50,7 @@ export const dnsUndo = defineAction({
     for (const domain of domains) {
       const zone = await readZone(context.reader, domain.name);
       const own = steps.filter(({ data }) => data.domain === domain.name);
-      parts.push({ domain, zone, ...reversed(own, zone, { title: operation.title, domain: domain.name }) });
+      parts.push({ domain, zone, ...reversed(own, zone, operation.title, domain.name) });
     }
     const isTouched = parts.some((part) => part.isTouched);
     const plan = await planRecords(
@@ -128,11 +128,7 @@ function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domai
 }
 
 /** Last step first: a record removed to make room returns after the new one is removed. */
-function reversed(
-  steps: readonly DoneStep[],
-  zone: readonly KnownRecord[],
-  about: { readonly title: string; readonly domain: string },
-): { readonly changes: readonly ZoneChange[]; readonly isTouched: boolean } {
+function reversed(steps: readonly DoneStep[], zone: readonly KnownRecord[], title: string, domain: string) {
   const byId = new Map<number | undefined, KnownRecord>(zone.map((record) => [record.id, record]));
   const bySameness = Map.groupBy(zone, sameness);
   const changed: string[] = [];
@@ -145,14 +141,14 @@ function reversed(
     changed.push(reverse);
     return [];
   });
-  for (const { record, text } of conflictsAfter(changes, zoneAfter(zone, changes), about.domain))
+  for (const { record, text } of conflictsAfter(changes, zoneAfter(zone, changes), domain))
     changed.push(`${recordText(record)} cannot come back: ${text}`);
   if (changed.length === 0) return { changes, isTouched };
   throw no(
     'changed',
-    `${about.domain} changed since "${about.title}": ${list(changed)}. Nothing was put back.`,
+    `${domain} changed since "${title}": ${list(changed)}. Nothing was put back.`,
     'Use dns edit for what should be different.',
-    [{ label: 'Show the records', command: `dns list ${about.domain}` }],
+    [{ label: 'Show the records', command: `dns list ${domain}` }],
   );
 }
 

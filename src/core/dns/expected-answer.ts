@@ -2,6 +2,8 @@ import { comparableValue, type RecordData, valueText } from './record.ts';
 
 /** The answers that DNS should give from a zone. */
 
+type Place = Pick<RecordData, 'host' | 'type'>;
+
 /** The data of a record as answers are compared: `10 mail.example.com`, the text of TXT strings. */
 export function answerData(record: Pick<RecordData, 'type' | 'value' | 'prio'>): string {
   return valueText({ ...record, value: comparableValue(record.type, record.value) });
@@ -11,11 +13,7 @@ export function answerData(record: Pick<RecordData, 'type' | 'value' | 'prio'>):
  * The records that a server of the zone answers for a host and a type: its own or, if the zone has neither the name nor
  * one below it, those of the wildcard of the closest name above (RFC 4592).
  */
-export function answersFrom<R extends Pick<RecordData, 'host' | 'type'>>(
-  zone: readonly R[],
-  host: string,
-  type: string,
-): readonly R[] {
+export function answersFrom<R extends Place>(zone: readonly R[], host: string, type: string): readonly R[] {
   const owner = hasName(zone, host) ? host : wildcardFor(zone, host);
   return zone.filter((record) => record.host === owner && record.type === type);
 }
@@ -32,11 +30,7 @@ function wildcardFor(zone: readonly Pick<RecordData, 'host'>[], host: string): s
 }
 
 /** True if the servers of the zone answer with a delegation instead of a record of this host and type. */
-export function isDelegatedAway(
-  zone: readonly Pick<RecordData, 'host' | 'type'>[],
-  host: string,
-  type: string,
-): boolean {
+export function isDelegatedAway(zone: readonly Place[], host: string, type: string): boolean {
   const cuts = zone.filter((record) => record.type === 'NS' && record.host !== '@').map((record) => record.host);
   return cuts.some((cut) => host.endsWith(`.${cut}`) || (host === cut && type !== 'NS'));
 }

@@ -7,11 +7,6 @@ import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record
 
 /** Parses and validates the values of records by type. */
 
-interface ReadValue {
-  readonly value: string;
-  readonly prio: number | null;
-}
-
 /**
  * Converts a value to the provider's form. MX and SRV values may begin with their prio, as in zone files. `kept` is the
  * record's present prio, which stays if no other is given.
@@ -21,19 +16,14 @@ export function readValue(
   typed: string,
   domain: string,
   prio: { readonly typed: number | undefined; readonly kept: number | null },
-): ReadValue {
+) {
   const words = undoQuotes(typed).trim().split(/\s+/);
   const leading = usesPrio(type) && words.length === (type === 'MX' ? 2 : 4) ? wholeNumber(words[0]) : undefined;
   const value = readers[type](leading === undefined ? typed : words.slice(1).join(' '), domain);
   return { value, prio: readPrio(type, prio.typed, leading, prio.kept) };
 }
 
-function readPrio(
-  type: RecordType,
-  typed: number | undefined,
-  leading: number | undefined,
-  kept: number | null,
-): number | null {
+function readPrio(type: RecordType, typed: number | undefined, leading: number | undefined, kept: number | null) {
   if (!usesPrio(type)) {
     if (typed === undefined) return null;
     throw wrong(`${type} records have no prio.`, 'Leave it out; only MX and SRV have one.', 'prio');

@@ -17,12 +17,7 @@ const enough = 10;
  * Ms until the next poll, or undefined if the job has run too long. `random` is 0..1 and spreads the polls of many
  * jobs.
  */
-export function nextPoll(
-  elapsedMs: number,
-  looks: number,
-  usualMs: readonly number[],
-  random: number,
-): number | undefined {
+export function nextPoll(elapsedMs: number, looks: number, usualMs: readonly number[], random: number) {
   if (elapsedMs >= giveUpAfterMs) return undefined;
   if (elapsedMs >= rareAfterMs) return 60 * second;
   const usual = usualWindow(usualMs);
@@ -46,9 +41,7 @@ export function paced(ms: number, underWay: number, ageMs: number, random: numbe
 }
 
 /** The window from just before the fastest recent jobs to just after the slowest, without the outliers at both ends. */
-function usualWindow(
-  usualMs: readonly number[],
-): { fromMs: number; untilMs: number; stepMs: number; looks: number } | undefined {
+function usualWindow(usualMs: readonly number[]) {
   if (usualMs.length < enough) return undefined;
   const sorted = [...usualMs].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

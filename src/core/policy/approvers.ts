@@ -13,17 +13,15 @@ export interface Ruled {
 /** Maximum number of mentioned approvers; the others are counted. */
 const mostMentioned = 5;
 
-/** Both are absent for a rule without a request. */
-interface Known {
-  readonly admins?: readonly string[];
-  readonly requester?: string;
-}
-
 /**
  * The people and groups who can approve, consistent with `mayApprove`: `@ops or an admin`. If the rule names none, the
  * admins can. Undefined if no one can.
  */
-export function approversIn({ rule: { by }, isSolo }: Ruled, { admins, requester }: Known = {}): Text | undefined {
+export function approversIn(
+  { rule: { by }, isSolo }: Ruled,
+  /** Both are absent for a rule without a request. */
+  { admins, requester }: { readonly admins?: readonly string[]; readonly requester?: string } = {},
+): Text | undefined {
   const isOther = (subject: string) => isSolo || subject !== `user:${requester}`;
   const named = (by.length > 0 || admins === undefined ? by : admins.map((admin) => `user:${admin}` as const)).filter(
     isOther,
@@ -69,11 +67,7 @@ function peopleNamed(subjects: readonly string[], { membersOf }: KnownPeople): r
 }
 
 /** The people who can approve a request of this person. */
-export function approversBeside(
-  requester: string,
-  { rule, isSolo }: Ruled,
-  possible: readonly string[],
-): readonly string[] {
+export function approversBeside(requester: string, { rule, isSolo }: Ruled, possible: readonly string[]) {
   if (!isSolo) return possible.filter((user) => user !== requester);
   return rule.by.length === 0 ? [...new Set([...possible, requester])] : possible;
 }
