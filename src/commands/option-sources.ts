@@ -1,6 +1,6 @@
 import type { Account } from '../core/account/account.ts';
 import { fingerprintOfLine } from '../core/account/ssh-key.ts';
-import type { OptionSource } from '../core/command/option-source.ts';
+import type { OptionSource } from '../core/command/command.ts';
 import { firstFew, money } from '../core/text/words.ts';
 import { parseProviderDate, sayDay } from '../core/view/days.ts';
 import { ProviderError } from '../core/view/errors.ts';

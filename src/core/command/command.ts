@@ -5,6 +5,7 @@ import type { Ending, Evidence, Follow, Plan, PlanDraft, Receipt, Verdict } from
 import type { Capability, Risk } from '../policy/policy.ts';
 import type { Reading } from '../targets/targets.ts';
 import type { Json } from '../text/json.ts';
+import type { FormOption } from '../view/form.ts';
 import type { Text, View } from '../view/view.ts';
 import type { ArgMap, ValuesOf } from './args.ts';
 import type { BotReader, BotWriter, UploadedFile } from './bot-port.ts';
@@ -149,10 +150,8 @@ interface Closed extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
   readonly needsAccount: boolean;
 }
 
-export interface Query<R> extends Closed {
+export interface Query<R> extends Closed, Pick<QueryDefinition<ArgMap, R>, 'dialog' | 'visibility'> {
   readonly kind: 'query';
-  readonly visibility: Visibility;
-  readonly dialog?: 'notifications';
   readonly risk: 'safe';
   /** Pure. Throws a Refusal with the wrong field. */
   readonly prepare: (
@@ -163,9 +162,8 @@ export interface Query<R> extends Closed {
 
 export interface Action<R, P>
   extends Closed,
-    Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'soFar' | 'undoes'> {
+    Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'risk' | 'soFar' | 'undoes'> {
   readonly kind: 'action';
-  readonly risk: Risk;
   readonly hasPreview: boolean;
   /**
    * True if the provider works on the target after accepting the request, so that two such requests for one target
@@ -192,3 +190,14 @@ export interface Step<R, P> {
 }
 
 export type Command<R, P> = Query<R> | Action<R, P>;
+
+/** A search-as-you-type source that only the provider can list. */
+export type OptionSource<R> = (query: {
+  readonly text: string;
+  readonly reader: R;
+  readonly account: Account;
+  /** The account's currency, for prices; undefined while unknown. */
+  readonly currency: () => Promise<string | undefined>;
+  /** The value of the argument that the field depends on. */
+  readonly chosen: Readonly<Record<string, readonly string[]>>;
+}) => Promise<readonly FormOption[]>;

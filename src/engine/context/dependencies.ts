@@ -1,5 +1,4 @@
-import type { Command } from '../../core/command/command.ts';
-import type { OptionSource as AnySource } from '../../core/command/option-source.ts';
+import type { OptionSource as AnySource, Command } from '../../core/command/command.ts';
 import type { NameServers } from '../../core/dns/asked.ts';
 import type { AccountReader } from '../../provider/account-reader.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
