@@ -20,7 +20,7 @@ export type Happening =
   | { readonly kind: 'home'; readonly user: string }
   | Parameters<Engine['changed']>[0]
   | { readonly kind: 'person'; readonly id: string }
-  /** What is cached of the channel is outdated: its name or its members. */
+  /** The cached name or members of the channel are outdated. */
   | { readonly kind: 'outdated'; readonly channel: string }
   | { readonly kind: 'group' }
   | { readonly kind: 'revoked'; readonly why: string };

@@ -1,20 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { countedLength } from './escape.ts';
-import { isView, type SlackSurface } from './pen.ts';
-
-/**
- * The remaining room of a message, modal or Home. Slack limits blocks everywhere, characters in messages and bytes in
- * views (250 kB). Each block is paid for before it is added, so any drawing is within the limits.
- *
- * Characters are counted as Slack does by measurement: escaped, and with about a hundred more for each header. Slack
- * refuses messages (`msg_blocks_too_long`) above a number that was measured between 11,300 and 13,200; the budget is
- * well below.
- */
-export interface BlockBudget {
-  blocks: number;
-  characters: number;
-  bytes: number;
-}
+import { type BlockBudget, isView, type SlackSurface } from './pen.ts';
 
 /** `share` is less than 1 after Slack refused the drawing as too long. */
 export function budgetOf(surface: SlackSurface, share = 1): BlockBudget {

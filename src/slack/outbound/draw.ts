@@ -2,11 +2,19 @@ import type { KnownBlock } from '@slack/types';
 import { count } from '../../core/text/words.ts';
 import { plain, runButton, type View, type ViewPart } from '../../core/view/view.ts';
 import { besideWords, controlBlocks, type Numbering } from './actions.ts';
-import { type BlockBudget, budgetOf, pay } from './budget.ts';
+import { budgetOf, pay } from './budget.ts';
 import { harmless } from './escape.ts';
 import { boxed, inBox, proseOrder } from './paragraph.ts';
 import { type Control, drawers, isControl, type Words } from './parts.ts';
-import { blockTypes, type DrawAttempt, firstAttempt, type LeftOut, newerBlocks, type Pen } from './pen.ts';
+import {
+  type BlockBudget,
+  blockTypes,
+  type DrawAttempt,
+  firstAttempt,
+  type LeftOut,
+  newerBlocks,
+  type Pen,
+} from './pen.ts';
 import { allWords, summaryText, textBytes } from './plain-words.ts';
 import { isBlank } from './spans.ts';
 

@@ -1,5 +1,3 @@
-import type { BlockBudget } from './budget.ts';
-
 /** The places where Slack shows messages. Each accepts different blocks. */
 export const surfaces = ['message', 'update', 'ephemeral', 'response_url', 'modal', 'home'] as const;
 export type SlackSurface = (typeof surfaces)[number];
@@ -62,6 +60,20 @@ export interface LeftOut {
   parts: number;
   buttons: number;
   isTextCut: boolean;
+}
+
+/**
+ * The remaining room of a message, modal or Home. Slack limits blocks everywhere, characters in messages and bytes in
+ * views (250 kB). Each block is paid for before it is added, so any drawing is within the limits.
+ *
+ * Characters are counted as Slack does by measurement: escaped, and with about a hundred more for each header. Slack
+ * refuses messages (`msg_blocks_too_long`) above a number that was measured between 11,300 and 13,200; the budget is
+ * well below.
+ */
+export interface BlockBudget {
+  blocks: number;
+  characters: number;
+  bytes: number;
 }
 
 /** The state of drawing a view's parts. */
