@@ -291,8 +291,8 @@ export const faults: readonly PutBack[] = [
     world: 'standing, two runs, and killed',
     what: 'The budget of a standing approval does not count',
     file: 'src/engine/approval/standing.ts',
-    text: 'const isOver = every.ran.length >= every.mostRuns || startsAt > every.until;',
-    instead: 'const isOver = startsAt > every.until;',
+    text: 'const isOver = repeat.ran.length >= repeat.mostRuns || startsAt > repeat.until;',
+    instead: 'const isOver = startsAt > repeat.until;',
   },
   {
     name: 'standing-votes',

@@ -101,7 +101,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
     askedAt: asked.at,
     timesAsked: of('asked').length,
     runOf: field(asked.data.run, 'of', 'string') ?? null,
-    allowance: allowanceOf(asked.data.every),
+    allowance: allowanceOf(asked.data.repeat),
     votes: of('vote').map(({ seq, at, actor, data }) => ({ seq, at, user: actor ?? '', isSolo: data.solo === true })),
     glass: of('glass_broken').map(({ seq }) => seq),
     voids: of('vote_void').map(({ seq, at, actor }) => ({ seq, at, user: actor ?? '' })),
@@ -156,9 +156,9 @@ export function decidedBy(history: History, request: RequestStory): RequestStory
   return standing ?? request;
 }
 
-function allowanceOf(every: unknown): RunLimits | null {
-  const mostRuns = field(every, 'mostRuns', 'number');
-  const until = field(every, 'until', 'number');
+function allowanceOf(repeat: unknown): RunLimits | null {
+  const mostRuns = field(repeat, 'mostRuns', 'number');
+  const until = field(repeat, 'until', 'number');
   return mostRuns === undefined || until === undefined ? null : { mostRuns, until };
 }
 

@@ -37,7 +37,9 @@ export const power = defineAlert({
     /** Since when all unfinished steps are known. */
     const knownSince = now - 2 * day;
     return {
-      ...{ account, drifts, knownSince },
+      account,
+      drifts,
+      knownSince,
       seen: valuesOf(seen),
       servers: new Map(live.map((order) => [order.id, order])),
       unfinished: drifts.length === 0 ? [] : await unfinished(knownSince),

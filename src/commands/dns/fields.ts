@@ -77,7 +77,12 @@ export const recordsOf = domain({ hint: 'A domain of the account.', example: 'ex
 
 /** The arguments for a whole record, for `dns add` and `dns set`. A field of a form is one value, never several. */
 export const recordArgs = {
-  ...{ domain: recordsOf, host, type, value: values, ttl, prio },
+  domain: recordsOf,
+  host,
+  type,
+  value: values,
+  ttl,
+  prio,
   each: { ...flag({ hint: 'Make each quoted text a separate record.' }), isTypedOnly: true },
 };
 

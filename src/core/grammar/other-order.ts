@@ -1,5 +1,5 @@
 import { recordTypes } from '../dns/record.ts';
-import { wordSet } from '../text/words.ts';
+import { phraseList, wordSet } from '../text/words.ts';
 import type { CommandShape } from './command-shape.ts';
 import { typedFor } from './phrases.ts';
 import { bareWord, longestOpening } from './polite.ts';
@@ -12,10 +12,10 @@ import type { Token } from './tokens.ts';
 
 const articles = wordSet('a an the my our all any another new more some me us of');
 
-const showing: readonly (readonly string[])[] = [
-  ...['show', 'show me', 'list', 'get', 'see', 'view', 'display', 'give me', 'tell me', 'print'],
-  ...['what is', "what's", 'whats', 'what are', 'what was', 'where are'],
-].map((phrase) => phrase.split(' '));
+const showing = phraseList(
+  `show · show me · list · get · see · view · display · give me · tell me · print · what is · what's · whats ·
+    what are · what was · where are`,
+).map((phrase) => phrase.split(' '));
 
 /** Synonyms of the nouns in commands. */
 const otherNouns: ReadonlyMap<string, string> = new Map([

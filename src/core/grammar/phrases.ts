@@ -1,3 +1,5 @@
+import { phraseList } from '../text/words.ts';
+
 /**
  * Other names that people type for a command, separated by dots. A name of a query runs it; a name of a
  * destructive command only suggests it. A phrase with an equals sign always runs, with the words that it stands for
@@ -117,8 +119,16 @@ interface Typed {
 /** By the path of the command. */
 export const typedFor: ReadonlyMap<string, Typed> = new Map(
   Object.entries(typed).map(([path, line]) => {
-    const all = line.split('·').map((name) => name.trim().replaceAll(/\s+/g, ' '));
+    const all = phraseList(line);
     const phrases = all.filter((name) => name.includes(' =')).map((name) => name.split(/ = ?/) as [string, string]);
     return [path, { alsoCalled: all.filter((name) => !name.includes(' =')), phrases: Object.fromEntries(phrases) }];
   }),
 );
+
+/** Polite words at the beginning of a line. */
+export const openings = phraseList(
+  `hi · hello · hey · ok · okay · so · please · pls · plz · kindly · hostler · @hostler · just · quickly · can you ·
+    could you · would you · will you · can we · i want to · i need to · i would like to · i'd like to · i need ·
+    i want · we need · we want · we need to · we want to · please to · make a · make the · do a · do the · let's ·
+    lets · let us · good morning · thanks · thank you · thx · dear · there · and · also`,
+).map((phrase) => phrase.split(' '));

@@ -1,18 +1,9 @@
 import { withoutEnd } from '../text/without-end.ts';
 import { wordSet } from '../text/words.ts';
+import { openings } from './phrases.ts';
 import type { Token } from './tokens.ts';
 
-/** Lists of polite words without meaning here. In quotes, they are ordinary words. */
-
-const openings = [
-  ...wordSet('hi hello hey ok okay so please pls plz kindly hostler @hostler just quickly'),
-  ...['can you', 'could you', 'would you', 'will you', 'can we', 'i want to', 'i need to', 'i would like to'],
-  ...["i'd like to", 'i need', 'i want', 'we need', 'we want', 'we need to', 'we want to', 'please to'],
-  ...['make a', 'make the', 'do a', 'do the'],
-  ...["let's", 'lets', 'let us', 'good morning', 'thanks', 'thank you', 'thx', 'dear', 'there', 'and', 'also'],
-].map((phrase) => phrase.split(' '));
-
-/** Fillers around a name: `the server web-1 now, please`. */
+/** Fillers around a name: `the server web-1 now, please`. In quotes, they are ordinary words. */
 const fillers = wordSet(
   'please pls plz kindly thanks thank you thx now immediately quickly asap again last past right the my our',
   'me of for from to into this server servers vps machine host domain zone project order',

@@ -45,7 +45,8 @@ export function strayTime(
     })),
     {
       words: kept.has(reason) ? [] : (reason?.replaceAll(/\b(?:at|in)=/g, '').match(/"[^"]*"|\S+/g) ?? []),
-      ...{ isWhy: true, isList: false },
+      isWhy: true,
+      isList: false,
       put: (left: readonly string[]): Read => ({ raw, reason: left.join(' ') || undefined }),
     },
   ];

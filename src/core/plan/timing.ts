@@ -37,7 +37,7 @@ export const timingSchema = z.object({
   window: z.object({ name: z.string(), words: z.string(), until: z.number() }).exactOptional(),
   /** Since when it has waited for the end of a freeze, and which. */
   frozen: z.object({ since: z.number(), why: z.string() }).exactOptional(),
-  every: standingSchema.exactOptional(),
+  repeat: standingSchema.exactOptional(),
   run: runSchema.exactOptional(),
 });
 export type Timing = z.infer<typeof timingSchema>;

@@ -10,6 +10,11 @@ export function wordSet(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.join(' ').split(' '));
 }
 
+/** The phrases of a list, a dot between them. */
+export function phraseList(list: string): readonly string[] {
+  return list.split('·').map((phrase) => phrase.trim().replaceAll(/\s+/g, ' '));
+}
+
 export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;

@@ -5,8 +5,18 @@ import type { WallDay, WallTime } from './time-zone.ts';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const units: Readonly<Record<string, number>> = {
-  ...{ minute, minutes: minute, min: minute, mins: minute },
-  ...{ hour, hours: hour, hr: hour, hrs: hour, day, days: day, week: 7 * day, weeks: 7 * day },
+  minute,
+  minutes: minute,
+  min: minute,
+  mins: minute,
+  hour,
+  hours: hour,
+  hr: hour,
+  hrs: hour,
+  day,
+  days: day,
+  week: 7 * day,
+  weeks: 7 * day,
 };
 const mostWords = 5;
 const longestTime = 80;

@@ -15,8 +15,12 @@ export interface Weekly extends WallTime {
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 const groups: Readonly<Record<string, readonly number[]>> = {
-  ...{ daily: everyDay, day: everyDay },
-  ...{ weekdays: [1, 2, 3, 4, 5], weekday: [1, 2, 3, 4, 5], weekends: [0, 6], weekend: [0, 6] },
+  daily: everyDay,
+  day: everyDay,
+  weekdays: [1, 2, 3, 4, 5],
+  weekday: [1, 2, 3, 4, 5],
+  weekends: [0, 6],
+  weekend: [0, 6],
 };
 const examples = ['sun 03:00', 'daily 09:00', 'mon-fri 08:00'];
 

@@ -33,15 +33,15 @@ import { planAgain } from './plan-again.ts';
 const whileRunningMs = 10 * 60_000;
 
 interface StandingTiming extends Timing {
-  readonly every: StandingApproval;
+  readonly repeat: StandingApproval;
 }
 
 /** A decided request becomes a standing approval. */
 export async function becomeStanding(context: EngineContext, operation: Operation): Promise<'next'> {
-  const { every } = timingOf(operation);
-  const startsAt = nextOf(every.weekly, context.now());
+  const { repeat } = timingOf(operation);
+  const startsAt = nextOf(repeat.weekly, context.now());
   await recordEntry(context, operation, 'standing', operation.plan.title, {
-    data: { until: every.until, mostRuns: every.mostRuns },
+    data: { until: repeat.until, mostRuns: repeat.mostRuns },
     change: (on) =>
       context.store.operations.move(operation.id, 'approved', 'standing', { startsAt, delayWhy: null }, on),
   });
@@ -54,16 +54,16 @@ export async function keepStanding(
   operation: Operation,
   dueTime: () => number,
 ): Promise<number | 'next'> {
-  const { every } = timingOf(operation);
+  const { repeat } = timingOf(operation);
   const startsAt = operation.startsAt ?? 0;
-  const last = every.ran.slice(-mostFailedRuns).map((hour) => findOperation(context, runId(operation.id, hour)));
+  const last = repeat.ran.slice(-mostFailedRuns).map((hour) => findOperation(context, runId(operation.id, hour)));
   const runs = (await Promise.all(last)).filter((run) => run !== undefined);
   const why = whyStop(runs);
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
-  const isOver = every.ran.length >= every.mostRuns || startsAt > every.until;
+  const isOver = repeat.ran.length >= repeat.mostRuns || startsAt > repeat.until;
   if (isOver && !isRunning) {
-    await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(every)) });
+    await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(repeat)) });
     return 'next';
   }
   if (!isOver && startsAt <= dueTime()) return atHour(context, operation, startsAt, isRunning);
@@ -82,7 +82,7 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
     await show(context, id);
     return waitForNextRun(context, standing, startsAt);
   }
-  const { every, ...hour } = timingOf(standing);
+  const { repeat, ...hour } = timingOf(standing);
   if (context.now() - startsAt > hour.graceMs) return miss(context, standing, startsAt);
   if (isRunning) return waitForNextRun(context, standing, startsAt, 'the previous run has not ended');
   const command = actionAt(context, standing);
@@ -103,7 +103,7 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
   if (higherRisk(risk, approved) !== approved) return stopFor(context, standing, `it is ${risk} now.`);
   if (plan.nothingToDo !== undefined)
     return waitForNextRun(context, standing, startsAt, plan.nothingToDo.replace(/[.]$/, ''));
-  const { mostRuns, ran } = every;
+  const { mostRuns, ran } = repeat;
   const by = countingVotes(await context.store.votes.list(standing.id)).map(({ userId }) => userId);
   const run = { of: standing.id, n: ran.length + 1, mostRuns, by };
   const proposed = await propose(context, {
@@ -127,8 +127,8 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
 
 /** All hours that have passed count as missed at once. */
 async function miss(context: EngineContext, operation: Operation, first: number): Promise<'next'> {
-  const { every, graceMs } = timingOf(operation);
-  const { weekly, until } = every;
+  const { repeat, graceMs } = timingOf(operation);
+  const { weekly, until } = repeat;
   let hours = 1;
   let next = nextOf(weekly, first);
   for (; context.now() - next > graceMs && next <= until; next = nextOf(weekly, next)) hours += 1;
@@ -146,12 +146,12 @@ async function waitForNextRun(
   next?: number,
 ): Promise<'next'> {
   const { id, plan, expiresAt } = operation;
-  const { every, ...timing } = timingOf(operation);
-  const ran = skipped === undefined ? [...every.ran, hour] : every.ran;
+  const { repeat, ...timing } = timingOf(operation);
+  const ran = skipped === undefined ? [...repeat.ran, hour] : repeat.ran;
   const to = {
     expiresAt,
-    startsAt: next ?? nextOf(every.weekly, hour),
-    timing: { ...timing, every: { ...every, ran } },
+    startsAt: next ?? nextOf(repeat.weekly, hour),
+    timing: { ...timing, repeat: { ...repeat, ran } },
   };
   const change: AuditedChange = (on) => context.store.operations.reschedule(operation, to, 'standing', on);
   if (skipped === undefined) await change();
@@ -164,7 +164,7 @@ async function waitForNextRun(
 }
 
 async function stopFor(context: EngineContext, operation: Operation, why: string): Promise<'next'> {
-  const endText = ends.standing.stopped(why, sayRan(timingOf(operation).every));
+  const endText = ends.standing.stopped(why, sayRan(timingOf(operation).repeat));
   await end(context, operation, 'standing', 'stopped', { endText });
   return 'next';
 }
@@ -191,9 +191,9 @@ function whyStop(runs: readonly Operation[]): string | undefined {
 }
 
 function timingOf({ id, timing }: Operation): StandingTiming {
-  const every = timing?.every;
-  if (timing === null || every === undefined) throw new Error(`operation ${id} is no standing approval`);
-  return { ...timing, every };
+  const repeat = timing?.repeat;
+  if (timing === null || repeat === undefined) throw new Error(`operation ${id} is no standing approval`);
+  return { ...timing, repeat };
 }
 
 /** The same for every process and after every crash, so that an hour has one run. */

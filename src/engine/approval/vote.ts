@@ -175,8 +175,8 @@ async function callOff(context: EngineContext, operation: Operation, ballot: Bal
   const why = await whyNotStop(context, operation, ballot.user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   const { name } = await context.directory.person(ballot.user);
-  const { every } = operation.timing ?? {};
-  const endText = every === undefined ? ends.calledOff(name) : ends.standing.stoppedBy(name, sayRan(every));
+  const { repeat } = operation.timing ?? {};
+  const endText = repeat === undefined ? ends.calledOff(name) : ends.standing.stoppedBy(name, sayRan(repeat));
   await close(context, operation, ballot, 'withdrawn', { endText });
 }
 

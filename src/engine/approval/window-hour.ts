@@ -62,7 +62,10 @@ export function hourIn(
   return {
     startsAt: from <= at ? null : from,
     timing: {
-      ...{ words, timeZone, ifFrozen, graceMs: graceOf(rule) },
+      words,
+      timeZone,
+      ifFrozen,
+      graceMs: graceOf(rule),
       window: { name, words: windowWords, until: to },
     },
   };

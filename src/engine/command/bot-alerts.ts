@@ -47,7 +47,9 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
       );
       if (isSaved) {
         await context.audit({
-          ...{ kind: 'alerts', actor: asking.actor, channel },
+          kind: 'alerts',
+          actor: asking.actor,
+          channel,
           text: `alerts: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(subscription) },
         });
@@ -63,7 +65,10 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
     addHook: (hook) => makeHook(context, { ...hook, by: asking.actor }),
     revokeHook: (id) =>
       context.audit({
-        ...{ kind: 'hook', actor: asking.actor, channel: asking.channel, text: `hook ${id} revoked` },
+        kind: 'hook',
+        actor: asking.actor,
+        channel: asking.channel,
+        text: `hook ${id} revoked`,
         change: (on) => store.hooks.revoke(id, asking.actor, on),
       }),
   };

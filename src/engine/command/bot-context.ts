@@ -103,7 +103,9 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       const isSaved = await context.policies.save(channel, policy, expectedVersion);
       if (isSaved) {
         await context.audit({
-          ...{ kind: 'policy', actor, channel },
+          kind: 'policy',
+          actor,
+          channel,
           text: `policy: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(policy) },
         });
@@ -123,7 +125,9 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       const { scope, reason, byUser, until } = frozen;
       const id = randomBytes(3).toString('hex');
       await context.audit({
-        ...{ kind: 'freeze', actor: byUser, channel: here },
+        kind: 'freeze',
+        actor: byUser,
+        channel: here,
         text: `${scope === `channel:${here}` ? 'this channel' : scope} frozen: ${reason}`,
         data: { id, scope, until },
         change: (on) => store.freezes.add({ id, ...frozen }, on),
@@ -132,7 +136,10 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     },
     unfreeze: (id) =>
       context.audit({
-        ...{ kind: 'freeze', actor, channel: here, text: `freeze ${id} ended` },
+        kind: 'freeze',
+        actor,
+        channel: here,
+        text: `freeze ${id} ended`,
         change: (on) => store.freezes.end(id, on),
       }),
     protect: async ({ target, name, why, by }) => {

@@ -37,7 +37,7 @@ export interface AskedHour {
   readonly timeZone: string | undefined;
   readonly ifFrozen: Timing['ifFrozen'];
   readonly window: NamedWindow | undefined;
-  readonly every?: StandingApproval;
+  readonly repeat?: StandingApproval;
 }
 
 /** Reads the hour of a request in the time zone of the requester. */
@@ -67,7 +67,7 @@ interface Deciding {
 
 /** The hour of a request under a rule, which may require a maintenance window; undefined if it begins at once. */
 export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, plan }: Deciding): Hour | undefined {
-  const { startsAt, words, timeZone, ifFrozen, every } = asked;
+  const { startsAt, words, timeZone, ifFrozen, repeat } = asked;
   const required = requiredWindow(policy, { rule, plan });
   if (required !== undefined && asked.window !== undefined && asked.window.name !== required.name)
     throw notInSpan(request, required, []);
@@ -82,7 +82,7 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
     notInSpan(request, closed, nextHours(closed, request.at, timeZone)),
   );
   const timing = { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen, ...inWindow };
-  return { startsAt, timing: { ...timing, ...defined({ every }) } };
+  return { startsAt, timing: { ...timing, ...defined({ repeat }) } };
 }
 
 /** True unless it waits for an hour or for its window. Refuses nothing: the risk of the plan may have another rule. */
@@ -168,7 +168,7 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
   const most = readMost(request, read.recurrence, last);
   const startsAt = nextOf(read.recurrence, now);
   const weekly = { ...read.recurrence, days: [...read.recurrence.days] };
-  return { startsAt, words, every: { weekly, until: last, mostRuns: most, ran: [] } };
+  return { startsAt, words, repeat: { weekly, until: last, mostRuns: most, ran: [] } };
 }
 
 /** A standing approval covers requests that are at most disruptive, and never a protected target. */

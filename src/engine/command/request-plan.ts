@@ -69,13 +69,17 @@ export async function requestPlan(
   if (plan.nothingToDo !== undefined) return sayNothingToDo(context, scope, plan);
   const hour = hourUnder(asked, request, { rule: decision.rule, policy: access.policy, plan });
   const { canonical, notes } = prepared;
-  if (hour?.timing.every !== undefined) await mustBeRepeatable(context, plan, risk);
+  if (hour?.timing.repeat !== undefined) await mustBeRepeatable(context, plan, risk);
   if (typeof hour?.startsAt !== 'number') {
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);
   }
   const alike = {
-    ...{ id, command, canonical, targets: plan.targets, replaces: request.replaces },
+    id,
+    command,
+    canonical,
+    targets: plan.targets,
+    replaces: request.replaces,
     startsAt: hour?.startsAt ?? null,
   };
   const duplicate = request.anyway === true ? undefined : await findDuplicate(context, alike, access);

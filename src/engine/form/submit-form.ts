@@ -227,7 +227,8 @@ async function submitVote(
   // The session is kept until it expires: after a crash it is the only record of the vote.
   return orErrors(reason === undefined ? 'words' : 'reason', () =>
     castVote(context, {
-      ...{ operation: session.operation, vote: session.vote },
+      operation: session.operation,
+      vote: session.vote,
       user: request.actor,
       at: request.at,
       words: typeof words === 'string' ? words : '',

@@ -131,7 +131,11 @@ const readGeneric = reader({
   make:
     () =>
     ({ id, title, status, text, severity, startsAt = null, group = '', host = '', link }) => ({
-      ...{ id, title, severity, startsAt, link },
+      id,
+      title,
+      severity,
+      startsAt,
+      link,
       isFiring: status === 'firing',
       lines: [text, host],
       groupKey: group,

@@ -21,7 +21,9 @@ async function notify(
 export async function notifyStale(context: EngineContext, request: Request): Promise<void> {
   const what = sayRequest(context, request);
   await notify(context, request, {
-    ...{ as: 'stale', kind: 'not_started', text: `${what}: not begun in time` },
+    as: 'stale',
+    kind: 'not_started',
+    text: `${what}: not begun in time`,
     sentence: `The bot could not begin an earlier request of yours in time (${what}). It was not started; send it again if you still need it.`,
   });
 }
@@ -34,7 +36,9 @@ export async function notifyNeverFinished(context: EngineContext, request: Reque
     'a request was abandoned: it was begun repeatedly and never finished',
   );
   await notify(context, request, {
-    ...{ as: 'never', kind: 'given_up', text: `${what}: begun ${begun} times and never finished` },
+    as: 'never',
+    kind: 'given_up',
+    text: `${what}: begun ${begun} times and never finished`,
     sentence: `A request of yours failed (${what}): the bot began it ${begun} times and could not finish it, because its process ended or its database did not answer. It will not be tried again; /host requests shows what it left behind.`,
   });
 }
@@ -46,7 +50,8 @@ export async function notifyNeverFinished(context: EngineContext, request: Reque
 export async function notifyUnreadable(context: EngineContext, id: string, outline: Outline | undefined) {
   context.log.error({ request: id }, 'a request was abandoned: this version cannot read it');
   await notify(context, outline ? { id, ...outline } : { id }, {
-    ...{ as: 'unreadable', kind: 'given_up' },
+    as: 'unreadable',
+    kind: 'given_up',
     text: 'a request that another version of Hostler took in: this version cannot read it',
     sentence:
       'A request of yours failed: another version of Hostler took it in, and this version cannot read it. It will not be tried again; /host requests shows what it left behind.',

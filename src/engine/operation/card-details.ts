@@ -127,7 +127,7 @@ export function isForSupport({ state, startedAt, command, plan }: Operation): bo
 /** The hour of a scheduled request, and its promise for then. */
 export function hourOf(operation: Operation): ViewPart[] {
   const { startsAt, timing, state } = operation;
-  if (timing === null || timing.every !== undefined || !(state === 'waiting' || state === 'scheduled')) return [];
+  if (timing === null || timing.repeat !== undefined || !(state === 'waiting' || state === 'scheduled')) return [];
   if (startsAt === null && timing.window === undefined) return [];
   return [
     { kind: 'text', text: beginsOf(operation.startsAt, timing) },
@@ -187,9 +187,9 @@ export function sayRan({ ran }: Pick<StandingApproval, 'ran'>): string {
 /** The lines of a card about its standing approval, or about the one under which it runs. */
 export function standingPart({ timing, state, startsAt }: Operation): ViewPart[] {
   if (timing?.run !== undefined) return [{ kind: 'context', text: ofRun(timing) }];
-  const { every } = timing ?? {};
-  if (every === undefined || isEnd(state)) return [];
-  const { weekly, until, mostRuns, ran } = every;
+  const { repeat } = timing ?? {};
+  if (repeat === undefined || isEnd(state)) return [];
+  const { weekly, until, mostRuns, ran } = repeat;
   const hasNext = startsAt !== null && state === 'standing' && ran.length < mostRuns;
   return [
     {

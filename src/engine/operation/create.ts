@@ -67,8 +67,8 @@ export function decideUntil(
 ): number {
   const usualMs = typeof rule === 'object' ? approveWithinMs : confirmWithinMs;
   // A later decision moves the request into the next span of its maintenance window.
-  const { window, every } = hour?.timing ?? {};
-  const latest = every?.until ?? (window === undefined ? hour?.startsAt : undefined);
+  const { window, repeat } = hour?.timing ?? {};
+  const latest = repeat?.until ?? (window === undefined ? hour?.startsAt : undefined);
   return Math.min(now + (decideWithinMs ?? usualMs), latest ?? Number.POSITIVE_INFINITY);
 }
 
@@ -76,9 +76,9 @@ export function decideUntil(
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
   const { plan, hour } = proposal;
-  const { window, every, run } = hour?.timing ?? {};
+  const { window, repeat, run } = hour?.timing ?? {};
   // Several runs need a decision in any case.
-  const rule = proposal.rule === 'none' && every !== undefined ? 'confirm' : proposal.rule;
+  const rule = proposal.rule === 'none' && repeat !== undefined ? 'confirm' : proposal.rule;
   const decidedAt = proposal.decidedAt ?? (rule === 'none' ? proposal.askedAt : null);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
@@ -89,7 +89,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       rule: toJson(rule),
       policyVersion: proposal.policyVersion,
       ...defined({ startsAt: hour?.startsAt, window: window?.name }),
-      ...defined({ every: every && toJson(every), run: run && toJson(run) }),
+      ...defined({ repeat: repeat && toJson(repeat), run: run && toJson(run) }),
       facts: plan.facts,
     },
     unlessThere: ['asked'],

@@ -30,7 +30,7 @@ export function nextButtons(
   const command = commandAt(context, operation.command);
   if (command === undefined) return [];
   if (operation.isSentBack) return changeButton(command, operation);
-  if (timing?.every !== undefined) return [];
+  if (timing?.repeat !== undefined) return [];
   const lineWith = (raw: RawArgs) => lineOf(command, raw, plan.reason);
   if (state === 'waiting') {
     // Without the argument, steps run one at a time.
@@ -68,13 +68,13 @@ function changeButton(command: AnyCommand, operation: Operation): Button[] {
 /** The options that ask for the same hour again. A maintenance window that the rule requires needs none. */
 function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 'timing'>): RawArgs {
   if (timing === null) return {};
-  const { words, window, ifFrozen, every } = timing;
+  const { words, window, ifFrozen, repeat } = timing;
   const frozen = ifFrozen === 'wait' ? { [timingKey('if-frozen')]: [ifFrozen] } : {};
-  if (every !== undefined)
+  if (repeat !== undefined)
     return {
       [timingKey('every')]: [words],
-      [timingKey('until')]: [new Date(every.until).toISOString()],
-      [timingKey('runs')]: [String(every.mostRuns)],
+      [timingKey('until')]: [new Date(repeat.until).toISOString()],
+      [timingKey('runs')]: [String(repeat.mostRuns)],
       ...frozen,
     };
   if (window !== undefined && words === window.name) return { [timingKey('window')]: [words], ...frozen };

@@ -65,7 +65,7 @@ const turns: Readonly<
   approved: async (context, operation, scope) => {
     if (operation.heldAt !== null) return handleHeld(context, operation);
     await closeNotices(context, operation);
-    if (operation.timing?.every !== undefined) return becomeStanding(context, operation);
+    if (operation.timing?.repeat !== undefined) return becomeStanding(context, operation);
     if (isAhead(operation, scope)) return schedule(context, operation);
     if (mustCountDown(operation)) return startCountdown(context, operation, scope);
     return recheckPlan(context, operation, scope);

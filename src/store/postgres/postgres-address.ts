@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { userInfo } from 'node:os';
+import { wordSet } from '../../core/text/words.ts';
 import { BadAddress } from '../bad-address.ts';
 
 /** A server. A host that begins with a slash is the folder of its socket. */
@@ -31,10 +32,9 @@ export interface PostgresAddress {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Parameters with libpq's names and meanings. Others are refused, since the driver might ignore them silently. */
-const parameters = [
-  ...['sslmode', 'sslrootcert', 'host', 'port', 'user', 'password', 'dbname'],
-  ...['application_name', 'options', 'target_session_attrs'],
-];
+const parameters = wordSet(
+  'sslmode sslrootcert host port user password dbname application_name options target_session_attrs',
+);
 
 /**
  * Parses an address as libpq does: several hosts, folders of sockets, and the environment for absent parts. The host
@@ -57,8 +57,8 @@ export function postgresAddress(text: string, env: Env): PostgresAddress {
   const database = parameter('dbname', path, env.PGDATABASE, name);
   const sslmode = parameter('sslmode', 'disable');
   mustBeEncrypted(hosts, sslmode, `${name}:…@${sayHosts(hosts)}/${database}`);
-  if ([...query.keys()].some((key) => !parameters.includes(key))) {
-    throw new BadAddress(`readable after the question mark, where the bot knows ${parameters.join(', ')}`);
+  if ([...query.keys()].some((key) => !parameters.has(key))) {
+    throw new BadAddress(`readable after the question mark, where the bot knows ${[...parameters].join(', ')}`);
   }
   if (!['', 'any', 'read-write', 'primary'].includes(parameter('target_session_attrs'))) {
     throw new BadAddress('of a server that the bot can write to: leave out target_session_attrs, or set read-write');

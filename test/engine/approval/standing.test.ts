@@ -266,7 +266,7 @@ test.each([
   await bot.settle();
   expect(await runs(bot)).toMatchObject([{ state: 'done', startsAt }]);
   expect(restarts(bot)).toBe(1);
-  expect((await standing(bot)).timing).toMatchObject({ every: { ran: [startsAt] } });
+  expect((await standing(bot)).timing).toMatchObject({ repeat: { ran: [startsAt] } });
   const asked = (await bot.store.audit.list({ limit: 100 })).filter(({ kind }) => kind === 'asked');
   expect(asked).toHaveLength(2);
   expect(bot.posted.filter(({ key }) => key === `skipped:${id}:${startsAt}`)).toEqual([]);
@@ -283,6 +283,6 @@ test('a standing approval that is sent back opens with its hours, its end and it
   });
   const [again] = await bot.store.operations.list({ limit: 1 });
   expect(again?.id).not.toBe(first.id);
-  const { every } = Object(first.timing);
-  expect(again).toMatchObject({ state: 'waiting', timing: { words: 'sun,wed 03:00', every } });
+  const { repeat } = Object(first.timing);
+  expect(again).toMatchObject({ state: 'waiting', timing: { words: 'sun,wed 03:00', repeat } });
 });

@@ -76,7 +76,7 @@ const again = (hours: readonly number[], until = 30_000): History => {
     ]),
   );
   const standing = of('op1', [
-    line(1_000, 'asked', 'ann', { ...requested, every: { mostRuns: 2, until } }),
+    line(1_000, 'asked', 'ann', { ...requested, repeat: { mostRuns: 2, until } }),
     line(2_000, 'vote', 'bea', { solo: false }),
     line(3_000, 'vote', 'cem', { solo: false }),
     line(40_000, 'expired', 'ann', { text: 'The standing approval is over.' }),
