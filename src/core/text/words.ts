@@ -88,10 +88,8 @@ export function bytes(n: number): string {
   return `${n < 0 ? '−' : ''}${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** Sorts `web-2` before `web-10`. */
-export function byNumbers(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
-}
+/** Sorts `web-2` before `web-10`. `localeCompare` would make a collator at each call. */
+export const byNumbers = new Intl.Collator('en', { numeric: true }).compare;
 
 /** `a, b and c` */
 export function list(words: readonly string[], last = 'and'): string {
