@@ -95,7 +95,7 @@ export function createMetrics() {
   const countFromZero = (commands: readonly string[], ends: readonly string[]) => {
     for (const command of commands) for (const end of ends) metrics.operations.inc({ command, end }, 0);
   };
-  /** Measures how late a timer fires, until the returned function is called: so long the loop handled no other event. */
+  /** Measures how long the event loop was blocked, by the lateness of a timer. The returned function stops it. */
   const watchEventLoop = (): (() => void) => {
     let expected = performance.now() + loopEveryMs;
     let computed = process.threadCpuUsage();

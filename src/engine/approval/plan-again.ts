@@ -96,7 +96,7 @@ export async function proposeAgain(
     rule: decision.rule === 'none' ? 'confirm' : decision.rule,
     isSolo: decision.isSolo,
     policyVersion: decision.policyVersion,
-    // It begins once it is decided, but only in its maintenance window.
+    // The request begins after its approval, in its maintenance window.
     ...(window && { hour: await hourAgain(context, operation, window, context.now(), decision.rule) }),
     ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
     supersedes: operation.id,

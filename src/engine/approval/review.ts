@@ -58,7 +58,7 @@ export async function review(context: EngineContext, user: string, id: string): 
   };
 }
 
-/** A submit button of Slack holds so many characters. */
+/** Slack's limit of characters in a submit button. */
 const mostInSubmit = 24;
 
 /**

@@ -179,7 +179,7 @@ async function sayNothingToDo(
 async function tellRequester(context: EngineContext, request: CommandRequest, operation: Operation, isAgain = false) {
   const replaced = request.replaces === undefined ? undefined : await findOperation(context, request.replaces);
   if (replaced !== undefined && isEnd(replaced.state)) {
-    // Its row ended in the commit that created the new one; if this process is killed, a turn announces it.
+    // The same commit ended the old request and created the new one. A turn announces the end if this process is killed.
     await announceEnd(context, replaced);
     context.wake(replaced.id);
   }

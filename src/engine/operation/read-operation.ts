@@ -117,7 +117,7 @@ export function readStep(row: StepRow): OperationStep {
 
 type Reading = Pick<EngineContext, 'store'>;
 
-/** A request as far as this version can read it; undefined if there is none. */
+/** Finds a request and reads it leniently; undefined if there is none. */
 export async function findOperation({ store }: Reading, id: string): Promise<Operation | undefined> {
   const row = await store.operations.find(id);
   return row && readOperationLeniently(row);
