@@ -45,7 +45,8 @@ export function createResponseTimes({ db, now }: Context) {
 
     /** In one channel, among the same thousand, with their requesters and plans. */
     async listIn(channel: string): Promise<(Answer & { readonly requester: string; readonly plan: Json })[]> {
-      const rows = await answered().where('channel', '=', channel).select(['requester', 'plan']).execute();
+      // An index on the channel would pass all of its requests; SQLite would prefer it to the thousand ids.
+      const rows = await answered().where(sql`channel || ''`, '=', channel).select(['requester', 'plan']).execute();
       return rows.map((row) => ({ ...row, plan: parseJson(row.plan), isUnseen: Boolean(row.isUnseen) }));
     },
   };
