@@ -17,14 +17,15 @@ const otherPowers: ReadonlyMap<string, string> = new Map([
   ['up', 'on'],
 ]);
 
-/** Parses words as typed. */
-export function readFilter(words: readonly string[]) {
+/** Parses words as typed, of which some may be ids of these orders. */
+export function readFilter(words: readonly string[], orders: readonly Order[]) {
   const typed = withPrefix(words.map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))).map(
     (word) => otherPowers.get(word) ?? word,
   );
   const ofPower = typed.filter((word) => powers.includes(word));
   const statuses = typed.filter((word) => orderStatuses.includes(word));
-  const others = typed.filter((word) => !powers.includes(word) && !orderStatuses.includes(word)).map(fitOf);
+  const rest = typed.filter((word) => !powers.includes(word) && !orderStatuses.includes(word));
+  const others = rest.map((word) => fitOf(word, orders));
   return {
     isOfPower: ofPower.length > 0,
     isOfCanceled: statuses.includes('canceled'),
@@ -43,7 +44,9 @@ export function withPrefix(words: readonly string[]): readonly string[] {
   });
 }
 
-function fitOf(word: string): (order: Order) => boolean {
+function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolean {
+  // An id names one order, so the names of the others need not be searched.
+  if (orders.some(({ id }) => id === word)) return ({ id }) => id === word;
   const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
   const fits = patternOf(kind === undefined ? word : value);
   if (kind === 'tag') return (order) => order.tags.some(fits);
@@ -68,7 +71,7 @@ export function contains(word: string): (order: Order) => boolean {
 }
 
 /** Lists of other things, for lines such as `list projects` that match no server. */
-const otherLists: ReadonlyMap<string, string> = new Map([
+export const otherLists: ReadonlyMap<string, string> = new Map([
   ['alerts', 'alerts list'],
   ['buckets', 's3 list'],
   ['domains', 'dns domains'],
@@ -91,6 +94,3 @@ const otherLists: ReadonlyMap<string, string> = new Map([
 export function otherList(words: readonly string[]): string | undefined {
   return words.map((word) => otherLists.get(word.toLowerCase())).find((path) => path !== undefined);
 }
-
-/** For the test that each is a command. */
-export const otherListCommands: readonly string[] = [...otherLists.values()];

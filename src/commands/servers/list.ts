@@ -4,7 +4,7 @@ import { type SeenServer, stateText, withoutPower, worstFirst } from '../../core
 import { optional, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
-import { sentenceStart } from '../../core/text/words.ts';
+import { byNumbers, sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -16,7 +16,7 @@ import { namesIn, sayDaysLeft } from '../orders/order-table.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { type Filter, otherList, readFilter } from './list-filter.ts';
-import { countsLine, powerReadsMost, seeServersToShow, serversOf } from './see-servers.ts';
+import { countsLine, powerReadsMost, seeServersToShow } from './see-servers.ts';
 
 export const listServers = defineList({
   path: 'list',
@@ -38,12 +38,13 @@ export const listServers = defineList({
   list: async ({ filter: typed = [], page }, context, show) => {
     const { now, may } = context;
     const account = await context.account();
-    const filter = readFilter(typed);
-    const every = serversOf(account.orders, may);
-    const live = liveServers(every);
-    const all = filter.isOfCanceled ? every : live;
-    const fitting = all.filter(filter.fits);
-    const row = rowsOf(all, now, await context.bot.protections());
+    const every = account.orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
+    const filter = readFilter(typed, every);
+    const all = filter.isOfCanceled ? every : liveServers(every);
+    const fitting = all.filter(filter.fits).toSorted((a, b) => byNumbers(a.label, b.label));
+    const labels = new Set(fitting.map(({ label }) => label));
+    const namesakes = all.filter(({ label }) => labels.has(label));
+    const row = rowsOf(namesakes, now, await context.bot.protections());
     const onPage = (seen: readonly SeenServer[]) => paged(seen, row, { at: page, lineOf: String }).rows;
     const seen = await readServers(fitting, filter, onPage, context);
     const shown = onPage(seen);

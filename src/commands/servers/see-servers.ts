@@ -6,8 +6,6 @@ import { byNumbers, count } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 
-/** Reads the power of servers. */
-
 /** Power takes one request for each server: with more servers than this, only those on the page are read. */
 export const powerReadsMost = 60;
 /** A list of fifty must not block other requests. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
-import { contains, otherListCommands } from '../../../src/commands/servers/list-filter.ts';
+import { contains, otherLists, readFilter } from '../../../src/commands/servers/list-filter.ts';
 import { makeOrder } from '../../core/support.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { openerOf } from '../commands-called.ts';
@@ -100,6 +100,32 @@ test('the order distinguishes servers of one name', async () => {
   runner.sim.order({ order: '34-12399', name: 'web-1' });
   const names = viewText(await runner.viewOf('list')).match(/^web-\d[^│]*/gm);
   expect(names?.map((name) => name.trim())).toEqual(['web-1 (34-12345)', 'web-1 (34-12399)', 'web-3']);
+  expect(viewText(await runner.viewOf('list 34-12345'))).toContain('\nweb-1 (34-12345) │');
+});
+
+test('the list of one id neither sorts the other servers nor searches their names', async () => {
+  const reads = new Map<PropertyKey, number>();
+  const count = 200;
+  const runner = await openRunner({
+    seed: { orders: count },
+    account: (account) => ({
+      ...account,
+      orders: account.orders.map(
+        (order) =>
+          new Proxy(order, {
+            get: (of, key) => {
+              reads.set(key, (reads.get(key) ?? 0) + 1);
+              return Reflect.get(of, key);
+            },
+          }),
+      ),
+    }),
+  });
+  expect((await runner.viewOf('list 34-10002')).summary).toBe(`1 of ${count} servers: 1 on`);
+  // Once for the right to read it, and once to find those of the same name.
+  expect(reads.get('label')).toBeLessThan(2 * count + 20);
+  expect(reads.get('name') ?? 0).toBe(0);
+  expect(reads.get('hostname') ?? 0).toBe(0);
 });
 
 test('an empty list offers the list that the typed words name', async () => {
@@ -118,7 +144,7 @@ test('an empty list offers the list that the typed words name', async () => {
   expect(await rowsOf('list servers that are stopped')).toEqual(off);
   expect((await rowsOf('list running')).join()).not.toContain('🔴');
   const known = new Set((await loadCommands()).map(({ path }) => path));
-  expect(otherListCommands.filter((path) => !known.has(path))).toEqual([]);
+  expect([...otherLists.values()].filter((path) => !known.has(path))).toEqual([]);
 });
 
 const shop = makeOrder('34-7', 'Shop-1', {
@@ -141,4 +167,15 @@ test.each([
   ['web', []],
 ])('of a list, %j finds %j', (word, ids) => {
   expect(orders.filter(contains(word)).map(({ id }) => id)).toEqual(ids);
+});
+
+test('an id finds its order, and not those whose ids begin with it', () => {
+  const long = makeOrder('34-71', 'cart-1');
+  const fitting = (...words: string[]) => {
+    const { fits } = readFilter(words, [...orders, long]);
+    return [...orders, long].filter(fits).map(({ id }) => id);
+  };
+  expect(fitting('34-7')).toEqual(['34-7']);
+  expect(fitting('34-7', 'mail-1')).toEqual([]);
+  expect(fitting('4-7')).toEqual(['34-7', '34-71']);
 });

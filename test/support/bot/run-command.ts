@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../../sandbox/provider/server.ts';
-import { emptyAccount, type Target } from '../../../src/core/account/account.ts';
+import { type Account, emptyAccount, type Target } from '../../../src/core/account/account.ts';
 import type { BotReader, BotWriter, UploadedFile } from '../../../src/core/command/bot-port.ts';
 import type { Asking, Command, DoneStep, ReadContext, WriteContext } from '../../../src/core/command/command.ts';
 import type { OwnSettings } from '../../../src/core/command/own-settings.ts';
@@ -35,6 +35,8 @@ export interface CommandRunnerOptions extends ProviderOptions {
   readonly may?: (capability: Capability, target: Target) => boolean;
   readonly bot?: Partial<BotReader>;
   readonly botWriter?: Partial<BotWriter>;
+  /** Changes the account that the command reads, such as into one that counts reads. */
+  readonly account?: (account: Account) => Account;
   readonly file?: (id: string) => Promise<UploadedFile>;
   /** The file that the form of a command gives, by the command: no line can. */
   readonly uploads?: Readonly<Record<string, string>>;
@@ -70,7 +72,7 @@ export interface Ran {
 export type CommandRunner = Awaited<ReturnType<typeof openCommandRunner>>;
 
 export async function openCommandRunner(options: CommandRunnerOptions) {
-  const { commands, may = () => true, timeZone = 'Europe/Amsterdam', ...simulated } = options;
+  const { commands, may = () => true, account = (read) => read, timeZone = 'Europe/Amsterdam', ...simulated } = options;
   const simulator = await startProvider({ jobMs: 1, ...simulated });
   const now = options.now ?? (() => simulator.sim.now());
   const transport = createTransport({
@@ -93,7 +95,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     ...asking,
     reader,
     file,
-    account: () => accountReader.read(),
+    account: async () => account(await accountReader.read()),
     currency: createKnownCurrency({ reader, log: silentLog, elapsed: now }),
     bot: { ...quietBot, ...options.bot },
     now: now(),
