@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { UploadedFile } from '../core/command/bot-port.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import { createAbsent } from './absent.ts';
-import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
+import type { Endpoint, HttpMethod } from './endpoint.ts';
+import { nothing } from './endpoints/shapes.ts';
 import type { ProviderRequest } from './exchange.ts';
 import { type ItemList, issuesOf, listOf, parseItem } from './items.ts';
 import { type Caller, type KnownPages, readPages } from './pages.ts';
@@ -98,7 +100,8 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
     rest.delete(key);
     return encodeURIComponent(segment);
   });
-  const request = { endpoint: row.route, effect: row.effect, method, answers: row.answers ?? 'json' } as const;
+  const answers = row.output === nothing ? 'nothing' : (row.answers ?? 'json');
+  const request = { endpoint: row.route, effect: row.effect, method, answers } as const;
   if (method === 'GET') {
     if (row.paginated === true && !rest.has('page_size')) rest.set('page_size', 100);
     const query = new URLSearchParams();
@@ -108,7 +111,7 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   if (rest.size === 0) return { ...request, path };
   const fields = Object.fromEntries(rest);
   // The schema, checked above, allows only uploads in the input of a multipart row.
-  if (row.sends === 'multipart') return { ...request, path, body: { form: fields as Record<string, Upload> } };
+  if (row.sends === 'multipart') return { ...request, path, body: { form: fields as Record<string, UploadedFile> } };
   return { ...request, path, body: { json: fields } };
 }
 

@@ -24,14 +24,7 @@ export interface Endpoint {
   /** The format of the body; JSON by default. */
   readonly sends?: 'multipart';
   /** The format of the response; JSON by default. */
-  readonly answers?: 'text' | 'nothing';
+  readonly answers?: 'text';
 }
 
 export type Area = Readonly<Record<string, Endpoint>>;
-
-/** The value of a `sends: 'multipart'` field. */
-export interface Upload {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}

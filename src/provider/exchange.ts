@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
+import type { UploadedFile } from '../core/command/bot-port.ts';
 import { suspendedWords } from '../core/view/errors.ts';
-import type { Effect, Endpoint, EndpointRoute, HttpMethod, Upload } from './endpoint.ts';
+import type { Effect, EndpointRoute, HttpMethod } from './endpoint.ts';
 import { maxRead } from './error-words.ts';
 
 export interface ProviderRequest {
@@ -9,8 +10,8 @@ export interface ProviderRequest {
   readonly method: HttpMethod;
   /** The path after the base URL, with the query, and with slashes exactly as in the endpoint table. */
   readonly path: string;
-  readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, Upload>> };
-  readonly answers: NonNullable<Endpoint['answers']> | 'json';
+  readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, UploadedFile>> };
+  readonly answers: 'json' | 'text' | 'nothing';
   /** Ends the wait. A write that was already sent is then `lost`, since it may have taken effect. */
   readonly signal?: AbortSignal;
   /** Called right before the first byte; false guarantees that nothing is sent. */

@@ -46,6 +46,7 @@ const host = z.string().max(255);
 const value = z.string().min(1).max(1024);
 const prio = uint32.nullable();
 const ttl = z.literal(ttlSeconds).nullable();
+const domainPath = z.strictObject({ name: domainName });
 const entryPath = { name: domainName, id };
 
 export const dns = {
@@ -62,13 +63,7 @@ export const dns = {
     input: z.strictObject({ name: domainName.max(128), ip: z.ipv4() }),
     output: domain,
   },
-  deleteDomain: {
-    route: 'DELETE /dns/domain/{name}/',
-    effect: 'write',
-    input: z.strictObject({ name: domainName }),
-    output: nothing,
-    answers: 'nothing',
-  },
+  deleteDomain: { route: 'DELETE /dns/domain/{name}/', effect: 'write', input: domainPath, output: nothing },
   setTags: {
     route: 'PUT /dns/domain/{name}/tags/',
     effect: 'write',
@@ -79,7 +74,7 @@ export const dns = {
   zoneFile: {
     route: 'GET /dns/domain/{name}/zone_file/',
     effect: 'read',
-    input: z.strictObject({ name: domainName }),
+    input: domainPath,
     output: z.string(),
     answers: 'text',
   },
@@ -115,7 +110,6 @@ export const dns = {
     effect: 'write',
     input: z.strictObject(entryPath),
     output: nothing,
-    answers: 'nothing',
   },
 } as const satisfies Area;
 

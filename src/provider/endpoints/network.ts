@@ -46,11 +46,5 @@ export const privateNetworks = {
     output: networkLocation,
     paginated: true,
   },
-  delete: {
-    route: 'DELETE /private-network/{id}/',
-    effect: 'write',
-    input: idPath,
-    output: nothing,
-    answers: 'nothing',
-  },
+  delete: { route: 'DELETE /private-network/{id}/', effect: 'write', input: idPath, output: nothing },
 } as const satisfies Area;

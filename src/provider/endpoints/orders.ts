@@ -75,11 +75,5 @@ export const orders = {
     }),
     output: canceled,
   },
-  keep: {
-    route: 'DELETE /orders/{order_id}/cancel/',
-    effect: 'write',
-    input: orderPath,
-    output: nothing,
-    answers: 'nothing',
-  },
+  keep: { route: 'DELETE /orders/{order_id}/cancel/', effect: 'write', input: orderPath, output: nothing },
 } as const satisfies Area;

@@ -7,7 +7,7 @@ export type ProviderProject = z.output<typeof project>;
 
 const name = z.string().min(1).max(40);
 const comment = z.string().max(256);
-const orders = z.array(orderId);
+const membersInput = z.strictObject({ id, orders: z.array(orderId) });
 const logo = z.object({
   name: z.string().min(1).max(255),
   type: z.string().regex(/^image\/[\w.+-]+$/, 'an image type'),
@@ -29,21 +29,9 @@ export const projects = {
     input: z.strictObject({ id, name: name.optional(), comment: comment.optional() }),
     output: project,
   },
-  delete: { route: 'DELETE /project/{id}/', effect: 'write', input: idPath, output: nothing, answers: 'nothing' },
-  addOrders: {
-    route: 'POST /project/{id}/add_orders/',
-    effect: 'write',
-    input: z.strictObject({ id, orders }),
-    output: nothing,
-    answers: 'nothing',
-  },
-  removeOrders: {
-    route: 'POST /project/{id}/remove_orders/',
-    effect: 'write',
-    input: z.strictObject({ id, orders }),
-    output: nothing,
-    answers: 'nothing',
-  },
+  delete: { route: 'DELETE /project/{id}/', effect: 'write', input: idPath, output: nothing },
+  addOrders: { route: 'POST /project/{id}/add_orders/', effect: 'write', input: membersInput, output: nothing },
+  removeOrders: { route: 'POST /project/{id}/remove_orders/', effect: 'write', input: membersInput, output: nothing },
   editLogo: {
     route: 'PUT /project/{id}/edit_logo/',
     effect: 'write',

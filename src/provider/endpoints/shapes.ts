@@ -67,7 +67,7 @@ export const architecture = z
   .nullish()
   .transform((value) => (value === 'x86-64' ? 'x86_64' : (value ?? null)));
 
-/** The output of endpoints with `answers: 'nothing'`. */
+/** The output of endpoints whose response is not read. */
 export const nothing = z.void();
 
 /*

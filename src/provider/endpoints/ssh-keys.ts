@@ -34,22 +34,9 @@ export const sshKeys = {
     effect: 'write',
     input: z.strictObject({ key_id: id }),
     output: nothing,
-    answers: 'nothing',
   },
   ofServer: { route: 'GET /vps/{order_id}/ssh_keys/', effect: 'read', input: orderPath, output: sshKey, listed: true },
-  link: {
-    route: 'POST /vps/{order_id}/ssh_keys/add/',
-    effect: 'write',
-    input: ofOrder,
-    output: nothing,
-    answers: 'nothing',
-  },
+  link: { route: 'POST /vps/{order_id}/ssh_keys/add/', effect: 'write', input: ofOrder, output: nothing },
   // A POST by the document, not a DELETE. It removes the link; the key stays in the account.
-  unlink: {
-    route: 'POST /vps/{order_id}/ssh_keys/delete/',
-    effect: 'write',
-    input: ofOrder,
-    output: nothing,
-    answers: 'nothing',
-  },
+  unlink: { route: 'POST /vps/{order_id}/ssh_keys/delete/', effect: 'write', input: ofOrder, output: nothing },
 } as const satisfies Area;

@@ -165,32 +165,19 @@ export const vpsOrders = {
   services: { route: 'GET /orders/vps/services/', effect: 'read', input: noInput, output: service, listed: true },
 } as const satisfies Area;
 
-const imageList = z.strictObject({ order_id: orderId, page_size: pageSize });
+/** The images that fit a server. */
+const ofServer = {
+  effect: 'read',
+  input: z.strictObject({ order_id: orderId, page_size: pageSize }),
+  paginated: true,
+} as const;
 
 const reinstalled = z.object({ display_name: text, status: text, date: text });
 
 export const reinstall = {
-  templates: {
-    route: 'GET /vps/{order_id}/reinstall/templates/',
-    effect: 'read',
-    input: imageList,
-    output: template,
-    paginated: true,
-  },
-  apps: {
-    route: 'GET /vps/{order_id}/reinstall/apps/',
-    effect: 'read',
-    input: imageList,
-    output: app,
-    paginated: true,
-  },
-  snapshots: {
-    route: 'GET /vps/{order_id}/reinstall/snapshots/',
-    effect: 'read',
-    input: imageList,
-    output: snapshot,
-    paginated: true,
-  },
+  templates: { ...ofServer, route: 'GET /vps/{order_id}/reinstall/templates/', output: template },
+  apps: { ...ofServer, route: 'GET /vps/{order_id}/reinstall/apps/', output: app },
+  snapshots: { ...ofServer, route: 'GET /vps/{order_id}/reinstall/snapshots/', output: snapshot },
   run: {
     route: 'POST /vps/{order_id}/reinstall/reinstall/',
     effect: 'write',
