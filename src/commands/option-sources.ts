@@ -3,7 +3,7 @@ import { fingerprintOfLine } from '../core/account/ssh-key.ts';
 import type { OptionSource } from '../core/command/command.ts';
 import { firstFew, money } from '../core/text/words.ts';
 import { parseProviderDate, sayDay } from '../core/view/days.ts';
-import { ProviderError } from '../core/view/errors.ts';
+import { ifReadable } from '../core/view/errors.ts';
 import type { FormOption } from '../core/view/form.ts';
 import { plain } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
@@ -69,16 +69,11 @@ function imagesIn({ reader, server }: Look) {
 function catalog(read: (query: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {
   return async ({ text, reader, account, currency, chosen }) => {
     const wanted = text.trim().toLowerCase();
-    try {
-      const options = await read({ reader, currency, server: serverIn(chosen.server?.[0], account) });
-      return options.filter(({ value, label, description = '' }) =>
-        [value, label, description].some((words) => words.toLowerCase().includes(wanted)),
-      );
-    } catch (error) {
-      // An unreadable list is shown as empty; the submitted form reports why.
-      if (error instanceof ProviderError) return [];
-      throw error;
-    }
+    // An unreadable list is shown as empty; the submitted form reports why.
+    const options = await ifReadable(read({ reader, currency, server: serverIn(chosen.server?.[0], account) }));
+    return (options ?? []).filter(({ value, label, description = '' }) =>
+      [value, label, description].some((words) => words.toLowerCase().includes(wanted)),
+    );
   };
 }
 

@@ -1,4 +1,4 @@
-import { runButton } from '../../core/view/view.ts';
+import { fieldsPart, runButton } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { mustReachAccount } from './balance.ts';
 
@@ -18,13 +18,10 @@ export const account = defineQuery({
     return {
       summary: `The account of ${name || email}`,
       parts: [
-        {
-          kind: 'fields',
-          fields: [
-            ['Name', name || 'None given'],
-            ['Mail', email || 'None given'],
-          ],
-        },
+        ...fieldsPart([
+          ['Name', name || 'None given'],
+          ['Mail', email || 'None given'],
+        ]),
         { kind: 'buttons', buttons: [runButton('Balance', 'balance')] },
       ],
     };

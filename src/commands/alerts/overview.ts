@@ -11,7 +11,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import {
   buttonRow,
-  fieldsWith,
+  fieldsPart,
   formButton,
   menuPart,
   refreshButton,
@@ -219,15 +219,12 @@ export const alertsShow = defineQuery({
         },
         ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
         ...(finding.details ?? []),
-        {
-          kind: 'fields',
-          fields: fieldsWith([
-            ['Since', [{ date: alert.openedAt, style: 'full' }]],
-            ['Resolved', alert.resolvedAt === null ? '' : [{ date: alert.resolvedAt, style: 'full' }]],
-            ['State', stateOf(alert)],
-            ['Clears', rule && `when ${rule.clears}`],
-          ]),
-        },
+        ...fieldsPart([
+          ['Since', [{ date: alert.openedAt, style: 'full' }]],
+          ['Resolved', alert.resolvedAt === null ? '' : [{ date: alert.resolvedAt, style: 'full' }]],
+          ['State', stateOf(alert)],
+          ['Clears', rule && `when ${rule.clears}`],
+        ]),
         ...(alert.resolvedAt === null ? buttonsFor(alert) : []),
       ],
     };
@@ -251,7 +248,7 @@ function buttonsFor({ id, state, finding }: Alert): ViewPart[] {
  */
 export async function alertsHere(
   id: string,
-  { bot, channel, may }: Pick<ReadContext<unknown>, 'bot' | 'channel' | 'may'>,
+  { bot, channel, may }: Pick<ReadContext, 'bot' | 'channel' | 'may'>,
 ): Promise<readonly [Alert, ...Alert[]]> {
   const [first, ...others] = await bot.alerts.find(id.trim().toLowerCase());
   const isHere = (alert: Alert) => alert.channel === channel && maySeeAlert(alert, bot.alerts.rules, { channel, may });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import type { Ping, Subscription } from '../../core/alert/alert-subscription.ts';
-import { flag, optional, text, withDefault, words } from '../../core/command/args.ts';
+import { flag, option, optional, text, withDefault, words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
 import { subjects } from '../../core/command/several.ts';
@@ -38,25 +38,22 @@ export const alertsOn = defineAction({
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
     rules: { ...rules, source: 'alert-rules-or-all' },
-    at: optional(
+    at: option(
       text({
-        place: 'option',
         label: 'Thresholds',
         hint: 'Days, percent or minutes. The default is the usual thresholds.',
         example: '14,7,3,1',
       }),
     ),
-    on: optional(
+    on: option(
       text({
-        place: 'option',
         label: 'For',
         hint: 'Such as all, tag:web, order:34-*, project:Shop or domain:*.example.com.',
         example: 'tag:web',
       }),
     ),
-    ping: optional(
+    ping: option(
       subjects({
-        place: 'option',
         label: 'Mention',
         hint: 'Who is mentioned when it is critical: people or user groups. Typed: @oncall, with commas between.',
         most: 5,
@@ -142,9 +139,8 @@ export const alertsQuiet = defineAction({
       ...text({ place: 'rest', hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
       takes: ({ length }) => length,
     },
-    zone: optional(
+    zone: option(
       text({
-        place: 'option',
         hint: 'The time zone of these hours. The default is the one that is set.',
         example: 'Europe/Amsterdam',
       }),

@@ -23,13 +23,13 @@ export const changesSubscription = {
   isAboutChannel: true,
   risk: 'routine',
   step,
-  execute: async ({ channel, expectedVersion, subscription }: Step, { bot }: WriteContext<unknown>) => {
+  execute: async ({ channel, expectedVersion, subscription }: Step, { bot }: WriteContext) => {
     if (await bot.alerts.subscribe(channel, subscription, expectedVersion)) return { text: '', data: null };
     throw new Refusal('changed', 'Somebody else changed the alerts of this channel meanwhile. Nothing was changed.', {
       hint: 'See /host alerts and ask again.',
     });
   },
-  verify: async ({ channel, expectedVersion }: Step, { bot }: ReadContext<unknown>) => {
+  verify: async ({ channel, expectedVersion }: Step, { bot }: ReadContext) => {
     const version = (await bot.alerts.subscription(channel))?.version ?? 0;
     return verdictOf(version > expectedVersion, '', 'the subscription is not saved');
   },
@@ -38,7 +38,7 @@ export const changesSubscription = {
 /** Plans to replace the subscription by `change` of it; the card shows each changed line. */
 export async function planSubscription(
   title: string | ((before: Subscription) => string),
-  { bot, channel, timeZone }: ReadContext<unknown>,
+  { bot, channel, timeZone }: ReadContext,
   effect: string,
   change: (before: Subscription) => Subscription,
 ): Promise<PlanDraft<Step>> {

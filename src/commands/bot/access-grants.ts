@@ -41,7 +41,7 @@ const grantArgs = {
 const grantNumber = integer({ label: 'Grant', hint: 'Its number in /host access.', min: 1, max: 1_000 });
 const changeArgs = { grant: grantNumber, ...grantArgs } satisfies ArgMap;
 
-async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: ReadContext<unknown>): Promise<Grant> {
+async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: ReadContext): Promise<Grant> {
   return { to: await readSubjects(to, bot), can: readCapabilities(can), on: [...(on ?? ['all'])] };
 }
 
@@ -58,18 +58,14 @@ function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy 
 type Change = (policy: Policy) => Policy;
 
 /** Shares one change of the policy between the form's preview and the plan. */
-function changing<Args>(
-  title: string,
-  changeOf: (args: Args, context: ReadContext<unknown>) => Change | Promise<Change>,
-) {
+function changing<Args>(title: string, changeOf: (args: Args, context: ReadContext) => Change | Promise<Change>) {
   return {
-    preview: async (args: Args, context: ReadContext<unknown>): Promise<Text[]> => {
+    preview: async (args: Args, context: ReadContext): Promise<Text[]> => {
       const change = await changeOf(args, context);
       const before = (await context.bot.policy(context.channel)) ?? emptyPolicy;
       return previewLines(before, change(before), context);
     },
-    plan: async (args: Args, context: ReadContext<unknown>) =>
-      planChange(title, context, await changeOf(args, context)),
+    plan: async (args: Args, context: ReadContext) => planChange(title, context, await changeOf(args, context)),
   };
 }
 
@@ -130,7 +126,7 @@ export const accessRevoke = defineAction({
 });
 
 /** Replaces typed names by ids for the form's pickers; an unknown name is refused on submission. */
-async function withIds(raw: RawArgs, bot: ReadContext<unknown>['bot']): Promise<RawArgs> {
+async function withIds(raw: RawArgs, bot: ReadContext['bot']): Promise<RawArgs> {
   if (raw.to === undefined) return raw;
   const subjects = await readSubjects(raw.to, bot).catch(() => undefined);
   return subjects === undefined ? raw : { ...raw, to: subjects.map(wordFor) };

@@ -1,4 +1,4 @@
-import { choice, optional, withDefault, text as words } from '../../core/command/args.ts';
+import { choice, option, optional, withDefault, text as words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
@@ -36,9 +36,8 @@ export const accessRule = defineAction({
       hint: 'One of none, confirm, approve 1, approve 2 typed, and approve 1 reason. For a maintenance window its name and hours, such as maintenance sun 02:00-05:00 Europe/Berlin.',
       example: 'approve 1',
     }),
-    by: optional(
+    by: option(
       subjects({
-        place: 'option',
         after: ['by'],
         label: 'Approvers',
         hint: 'The people and groups who may approve. The default is the admins. Everyone is not possible.',
@@ -62,26 +61,23 @@ export const accessRule = defineAction({
       }),
       'mention',
     ),
-    wait: optional(
+    wait: option(
       span({
-        place: 'option',
         after: ['wait'],
         hint: 'How long an approved request can be stopped before it destroys something, such as 15m; 0s for none.',
         minMs: 0,
         maxMs: day,
       }),
     ),
-    window: optional(
+    window: option(
       words({
-        place: 'option',
         label: 'Only in',
         hint: 'A maintenance window that the policy of this channel names, or none.',
         example: 'maintenance',
       }),
     ),
-    grace: optional(
+    grace: option(
       span({
-        place: 'option',
         hint: 'How late a scheduled request begins by itself, such as 30m. The default is 10m.',
         minMs: minute,
         maxMs: 12 * hour,
@@ -144,7 +140,7 @@ const notKnown =
   'Slack does not say who is in a user group of it, so it is not known whether enough people can approve.';
 
 /** Refuses a rule that too few people can meet. Returns a warning if Slack does not answer. */
-async function mustBeMeetable(rule: Approval, { bot, channel }: ReadContext<unknown>): Promise<string | undefined> {
+async function mustBeMeetable(rule: Approval, { bot, channel }: ReadContext): Promise<string | undefined> {
   const { grants, solo } = (await bot.policy(channel)) ?? emptyPolicy;
   const ruled = { rule, isSolo: solo };
   const people = await bot.peopleOf({ grants, rules: { dangerous: rule } });

@@ -11,7 +11,7 @@ import { planChange } from './change-access.ts';
 const example = 'maintenance sun 02:00-05:00 Europe/Berlin';
 
 /** `typed`: a name with hours, or with `none`, which removes it. `others`: what only a rule for a risk has. */
-export async function planWindow(typed: string, others: readonly string[], context: ReadContext<unknown>) {
+export async function planWindow(typed: string, others: readonly string[], context: ReadContext) {
   const [other] = others;
   if (other !== undefined)
     throw new Refusal('bad_value', `A maintenance window has no \`${other}\`.`, {

@@ -11,7 +11,7 @@ const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request
 export async function csvFile(
   { lines, requests }: KnownAudit,
   isCut: boolean,
-  { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
+  { bot, channel }: Pick<ReadContext, 'bot' | 'channel'>,
 ): Promise<View> {
   const people = [...new Set(lines.flatMap(({ actor }) => actor ?? []))];
   const names = new Map(await Promise.all(people.map(async (id) => [id, await bot.nameOf(id)] as const)));
@@ -38,7 +38,7 @@ export async function csvFile(
 /** Alerts, requests and changes by hand as Markdown, oldest first, in UTC and in the reader's time zone. */
 export async function timelineFile(
   items: readonly AuditItem[],
-  { bot, timeZone = 'UTC' }: Pick<ReadContext<unknown>, 'bot' | 'timeZone'>,
+  { bot, timeZone = 'UTC' }: Pick<ReadContext, 'bot' | 'timeZone'>,
 ): Promise<View> {
   const lines = items
     .toSorted((a, b) => a.at - b.at)

@@ -25,7 +25,7 @@ export interface KnownAudit {
 /**
  * Entries quote typed lines: without a grant on all, people see their own entries and those of requests they may read.
  */
-export async function knowable(all: readonly AuditLine[], context: ReadContext<unknown>): Promise<KnownAudit> {
+export async function knowable(all: readonly AuditLine[], context: ReadContext): Promise<KnownAudit> {
   const lines = all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor);
   const ids = [...new Set(lines.flatMap(({ operation }) => operation ?? []))];
   const summaries = await Promise.all(ids.map((id) => context.bot.operation(id)));

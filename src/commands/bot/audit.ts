@@ -1,5 +1,5 @@
 import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account/account.ts';
-import { flag, integer, optional, text, withDefault } from '../../core/command/args.ts';
+import { flag, integer, option, optional, text, withDefault } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
@@ -66,7 +66,7 @@ export const audit = defineList({
     ),
     ...dayArgs,
     last: withDefault(integer({ place: 'option', hint: 'The number of requests.', min: 1, max: 80 }), 20),
-    request: optional(requestId({ place: 'option', hint: 'Only this request, by its id, entry by entry.' })),
+    request: option(requestId({ hint: 'Only this request, by its id, entry by entry.' })),
     reads: flag({ hint: 'Reads too, and each entry of a request.' }),
     timeline: flag({ hint: 'As a Markdown file: alerts, requests and changes by hand, oldest first.' }),
     csv: flag({ hint: 'As a file for a spreadsheet, entry by entry.' }),
@@ -133,7 +133,7 @@ export const audit = defineList({
 });
 
 /** The targets that a word names. One that no longer exists is found by its label, and a host name by its domain. */
-async function targetsNamed(word: string, { account, may }: ReadContext<unknown>) {
+async function targetsNamed(word: string, { account, may }: ReadContext) {
   const { orders, domains, projects } = await account();
   const wanted = bare(word);
   const isNamed = (names: readonly string[]) => names.some((name) => name.toLowerCase() === wanted);

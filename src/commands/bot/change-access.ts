@@ -21,7 +21,7 @@ type PolicyStep = z.infer<typeof policyStep>;
 
 export async function planChange(
   title: string,
-  context: ReadContext<unknown>,
+  context: ReadContext,
   change: (policy: Policy) => Policy,
   doubts: readonly Text[] = [],
 ): Promise<PlanDraft<PolicyStep>> {
@@ -54,14 +54,14 @@ export const policyChange = {
   isAboutChannel: true,
   risk: 'routine',
   step: policyStep,
-  execute: async ({ channel, before, policy }: PolicyStep, { bot }: WriteContext<unknown>) => {
+  execute: async ({ channel, before, policy }: PolicyStep, { bot }: WriteContext) => {
     if (await bot.savePolicy(channel, policySchema.parse(policy), before))
       return { text: `version ${before + 1}`, data: null };
     throw new Refusal('changed', 'Somebody else changed this policy a moment ago. Nothing was changed.', {
       hint: 'Check it with /host access and try again.',
     });
   },
-  verify: async ({ channel, before }: PolicyStep, { bot }: ReadContext<unknown>) => {
+  verify: async ({ channel, before }: PolicyStep, { bot }: ReadContext) => {
     const version = (await bot.policy(channel))?.version ?? 0;
     return verdictOf(version > before, '', 'the rights are not saved');
   },
@@ -96,7 +96,7 @@ function changeLines(before: Policy, after: Policy): Text[] {
 }
 
 /** The lines of an admin's form, with the meaning of each capability and the present targets of each pattern. */
-export async function previewLines(before: Policy, after: Policy, context: ReadContext<unknown>): Promise<Text[]> {
+export async function previewLines(before: Policy, after: Policy, context: ReadContext): Promise<Text[]> {
   const gained = rightsGained(before, after);
   const lost = rightsGained(after, before);
   if (gained.length + lost.length === 0) return ['Nothing changes: these rights are there already.'];
@@ -130,7 +130,7 @@ const membershipWarnings: Partial<Readonly<Record<Membership, string>>> = {
 };
 
 /** Warnings about people from outside the organization who get rights. */
-async function warningsOf(grants: readonly Grant[], { bot, channel }: ReadContext<unknown>): Promise<Text[]> {
+async function warningsOf(grants: readonly Grant[], { bot, channel }: ReadContext): Promise<Text[]> {
   const subjects = [...new Set(grants.flatMap(({ to }) => to))];
   const users = subjects.filter((subject) => subject.startsWith('user:')).map(subjectId);
   const named = await Promise.all(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountTarget, channelTarget, type Target, tagTarget } from '../../core/account/account.ts';
-import { optional, text as textArg } from '../../core/command/args.ts';
+import { option, optional, text as textArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { moment, span } from '../../core/command/time-args.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
@@ -59,9 +59,8 @@ export const freeze = defineAction({
       hint: 'Everybody who is stopped by the freeze reads it.',
       schema: z.string().min(1).max(200, 'at most 200 characters'),
     }),
-    for: optional(
+    for: option(
       span({
-        place: 'option',
         after: ['for'],
         hint: 'How long, such as 2h. The default is a day.',
         minMs: minute,
@@ -69,9 +68,8 @@ export const freeze = defineAction({
         mayTrail: true,
       }),
     ),
-    until: optional(
+    until: option(
       moment({
-        place: 'option',
         after: ['until', 'till'],
         hint: 'Or the end, such as monday 9am.',
         maxMs: longest,
@@ -213,7 +211,7 @@ function plainScope(scope: string): string {
 }
 
 /** A freeze of this channel is shown to everyone here; any other freeze only to people who may read its target. */
-function maySeeFreeze(scope: string, channel: string, may: ReadContext<unknown>['may']): boolean {
+function maySeeFreeze(scope: string, channel: string, may: ReadContext['may']): boolean {
   if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
   return namesOf(scope).some((target) => may('read', target));
 }

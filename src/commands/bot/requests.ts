@@ -111,7 +111,7 @@ async function whatWaits(all: readonly OperationSummary[], bot: BotReader) {
 }
 
 /** Everything under way that this person may see, in any channel, with the provider’s job numbers. */
-async function running({ bot, actor, ...reader }: AnswerContext<unknown>) {
+async function running({ bot, actor, ...reader }: AnswerContext) {
   const underWay = await bot.operations({ states: underWayStates, limit: most });
   const all = underWay.filter((each) => mayKnow(each, actor, reader));
   return {

@@ -1,4 +1,4 @@
-import { optional, text } from '../../core/command/args.ts';
+import { option, text } from '../../core/command/args.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { defineQuery } from '../define.ts';
 import { personNamed } from './one-named.ts';
@@ -10,7 +10,7 @@ export const why = defineQuery({
   examples: ['why restart web-1', 'why dns add'],
   args: {
     // The name differs from all arguments of other commands, since the explained line may contain any of them.
-    about_whom: optional(person({ hint: 'Typed: @person before the command. The default is you.', place: 'option' })),
+    about_whom: option(person({ hint: 'Typed: @person before the command. The default is you.' })),
     command: text({
       place: 'rest',
       hint: 'A command as you would type it. It is not run.',

@@ -88,7 +88,7 @@ export const dnsApply = defineAction({
 /**
  * Returns the pasted text or the content of the file. Each new plan reads the file again; it cannot change in between.
  */
-async function textOf(pasted: string | undefined, file: string | undefined, context: ReadContext<unknown>) {
+async function textOf(pasted: string | undefined, file: string | undefined, context: ReadContext) {
   if (pasted !== undefined && file !== undefined) {
     throw new Refusal('bad_value', 'You gave both a zone text and a file.', {
       hint: 'Leave one of them out.',

@@ -22,7 +22,7 @@ import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core
 import { raisedTo } from '../../core/plan/raised-by-size.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -83,13 +83,8 @@ export async function readZone(reader: Reader, domain: string): Promise<readonly
 }
 
 /** Undefined for a domain that was removed since the list of domains was read. */
-export async function zoneIfThere(reader: Reader, domain: string): Promise<readonly KnownRecord[] | undefined> {
-  try {
-    return await readZone(reader, domain);
-  } catch (error) {
-    if (error instanceof ProviderError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
+export function zoneIfThere(reader: Reader, domain: string): Promise<readonly KnownRecord[] | undefined> {
+  return ifReadable(readZone(reader, domain), 'not_found');
 }
 
 /** Checks a record right before its write: unchanged since it was shown or, for an addition, not yet present. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, text, type ValuesOf, words } from '../../core/command/args.ts';
+import { option, text, type ValuesOf, words } from '../../core/command/args.ts';
 import { readHost } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
 import {
@@ -19,11 +19,10 @@ import { host, prio, recordsOf, ttl, type, value } from './fields.ts';
 import { editLine, findRecords, shortText } from './named-records.ts';
 import { planRecords } from './record-plan.ts';
 
-const asOption = { place: 'option' } as const;
 const fields = {
-  host: optional({ ...host, ...asOption }),
-  type: optional({ ...type, ...asOption }),
-  value: optional({ ...value, ...asOption }),
+  host: option(host),
+  type: option(type),
+  value: option(value),
   ttl,
   // Without a chosen type, the record may be one with a prio.
   prio: { ...prio, isAsked: (raw: RawArgs) => raw.type === undefined || (prio.isAsked?.(raw) ?? true) },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namesOf, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
-import { type Arg, choice, domain, flag, integer, optional, text, type ValuesOf } from '../../core/command/args.ts';
+import { type Arg, choice, domain, flag, integer, option, text, type ValuesOf } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { readTtl, ttlInSeconds } from '../../core/dns/read-value.ts';
 import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds, usesPrio } from '../../core/dns/record.ts';
@@ -15,11 +15,10 @@ import { Refusal } from '../../core/view/errors.ts';
 const choices = ttlSeconds.map((seconds) => ({ value: String(seconds), label: `${sayTtl(seconds)} (${seconds})` }));
 
 /** A choice in the form; typed as 300, 5m or 1h. */
-export const ttl: Arg<TtlSeconds | undefined> = optional({
+export const ttl: Arg<TtlSeconds | undefined> = option({
   ...choice({
     of: choices.map(({ value }) => value),
     hint: 'How long answers are cached, such as 300, 5m or 1h.',
-    place: 'option',
     after: ['ttl'],
   }),
   label: 'TTL',
@@ -31,9 +30,7 @@ export const ttl: Arg<TtlSeconds | undefined> = optional({
 });
 
 export const prio: Arg<number | undefined> = {
-  ...optional(
-    integer({ hint: 'For MX and SRV only. Senders try the lowest first.', min: 0, max: 65_535, place: 'option' }),
-  ),
+  ...option(integer({ hint: 'For MX and SRV only. Senders try the lowest first.', min: 0, max: 65_535 })),
   isAsked: ({ type: [chosen = ''] = [] }) => usesPrio(chosen.toUpperCase()),
 };
 
@@ -108,7 +105,7 @@ export function valuesOf(verb: 'add' | 'set', { domain, host, type, value: words
 }
 
 /** Fills in the address of a server that is named as the value: `dns point www.example.com to web-2`. */
-export async function withAddress(raw: RawArgs, { account, may }: ReadContext<unknown>): Promise<RawArgs> {
+export async function withAddress(raw: RawArgs, { account, may }: ReadContext): Promise<RawArgs> {
   const [word, second] = raw.value ?? [];
   if (word === undefined || second !== undefined || raw.type !== undefined) return raw;
   const seen = (await account()).orders.filter((order) => may('read', orderTarget(order)));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainTarget } from '../../core/account/account.ts';
-import { optional, text } from '../../core/command/args.ts';
+import { option, optional, text } from '../../core/command/args.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import { relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/zone-diff.ts';
@@ -27,9 +27,7 @@ export const dnsHistory = defineList({
         schema: z.string().trim().min(1, 'a name such as www').max(253, 'at most 253 characters'),
       }),
     ),
-    since: optional(
-      past({ hint: 'Only changes since then, such as 7d or yesterday.', place: 'option', after: ['since'] }),
-    ),
+    since: option(past({ hint: 'Only changes since then, such as 7d or yesterday.', after: ['since'] })),
   },
   capability: 'read',
   visibility: 'channel',

@@ -1,5 +1,5 @@
 import { type Domain, domainTarget } from '../../core/account/account.ts';
-import { choice, optional, text as textArg } from '../../core/command/args.ts';
+import { choice, option, optional, text as textArg } from '../../core/command/args.ts';
 import {
   compareRecords,
   isWritable,
@@ -29,7 +29,7 @@ export const dnsList = defineList({
   args: {
     domain: recordsOf,
     filter: optional(textArg({ hint: 'Part of a host or value, or an id.', place: 'rest' })),
-    type: optional(choice({ of: recordTypes, hint: 'Only records of this type.', place: 'option' })),
+    type: option(choice({ of: recordTypes, hint: 'Only records of this type.' })),
   },
   capability: 'read',
   visibility: 'channel',

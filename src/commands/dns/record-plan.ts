@@ -69,7 +69,7 @@ export async function changesTo(wanted: readonly RecordData[], { domain, zone, c
 export async function planRecords(
   all: readonly ZonePart[],
   { same, title, notes = [], risk = 'disruptive', typedName }: About,
-  context: ReadContext<unknown>,
+  context: ReadContext,
 ): Promise<Plan<ChangeStep>> {
   const parts = all.filter(({ changes }) => changes.length > 0);
   const [first] = parts;
@@ -122,7 +122,7 @@ export async function planRecords(
 async function planZone(
   { domain, zone, changes, wholeZone = false }: ZonePart,
   { isOnly, risk }: { readonly isOnly: boolean; readonly risk: Risk },
-  context: ReadContext<unknown>,
+  context: ReadContext,
 ) {
   const { name } = domain;
   const target = domainTarget(domain);

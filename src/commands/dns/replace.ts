@@ -3,7 +3,7 @@ import { type Domain, domainTarget } from '../../core/account/account.ts';
 import { hostIn } from '../../core/account/host-in.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
-import { domain, optional, text } from '../../core/command/args.ts';
+import { domain, option, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { toAscii } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
@@ -34,15 +34,7 @@ export const dnsReplace = defineAction({
       after: ['with', 'by', 'to'],
       schema: value,
     }),
-    in: optional(
-      domain({
-        hint: 'Only in this domain.',
-        label: 'Only in',
-        example: 'example.com',
-        place: 'option',
-        after: ['in'],
-      }),
-    ),
+    in: option(domain({ hint: 'Only in this domain.', label: 'Only in', example: 'example.com', after: ['in'] })),
   },
   plan: async ({ old: oldWord, new: newWord, in: only }, context) => {
     const [from, to] = [oneSpelling(oldWord), oneSpelling(newWord)];

@@ -70,7 +70,7 @@ export const dnsUndo = defineAction({
 const mostListed = 5;
 
 /** Lists the changes that this person may undo, newest first, each with a button. */
-async function whichChange({ bot, may, now, account }: ReadContext<unknown>): Promise<Refusal> {
+async function whichChange({ bot, may, now, account }: ReadContext): Promise<Refusal> {
   const snapshot = await account();
   const suggestions = (await bot.operations({ limit: 100 }))
     .filter((operation) => {
@@ -87,7 +87,7 @@ async function whichChange({ bot, may, now, account }: ReadContext<unknown>): Pr
   return new Refusal('ambiguous', 'Which change should be undone? These are the newest.', { suggestions });
 }
 
-function mayChange(domains: readonly Domain[], { may }: Pick<ReadContext<unknown>, 'may'>): boolean {
+function mayChange(domains: readonly Domain[], { may }: Pick<ReadContext, 'may'>): boolean {
   return domains.length > 0 && domains.every((domain) => may('dns', domainTarget(domain)));
 }
 

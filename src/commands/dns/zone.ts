@@ -1,4 +1,4 @@
-import { optional } from '../../core/command/args.ts';
+import { option } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { recordTypes } from '../../core/dns/record.ts';
 import { zoneTextOf } from '../../core/dns/write-zone.ts';
@@ -15,7 +15,7 @@ export const dnsZone = defineQuery({
   examples: ['dns zone example.com', 'dns zone example.org'],
   args: {
     domain: pastDomain,
-    at: optional(past({ hint: 'As it was then, such as yesterday or v12.', place: 'option', after: ['at', 'from'] })),
+    at: option(past({ hint: 'As it was then, such as yesterday or v12.', after: ['at', 'from'] })),
   },
   capability: 'read',
   visibility: 'channel',

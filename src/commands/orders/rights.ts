@@ -35,7 +35,7 @@ const mostNamed = 5;
  */
 export async function weighRights(
   changes: readonly Change[],
-  { bot, channel: here }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
+  { bot, channel: here }: Pick<ReadContext, 'bot' | 'channel'>,
 ): Promise<WeighedRights> {
   const opened: Affected[] = [];
   const closed: Affected[] = [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Account, domainTarget, namesOf, orderTarget, type Target } from '../../core/account/account.ts';
 import { check, choice, flag, optional, type ValuesOf, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
+import { atField } from '../../core/dns/names.ts';
 import { isException } from '../../core/targets/left-out.ts';
 import { list, wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -60,7 +61,9 @@ export function changeOfTags({ tags: typed = [], how, none }: ValuesOf<typeof si
   const isRemoved = (tag: string) => (how === 'remove' || sign(tag) === '-') && !isWhole;
   const once = (some: readonly string[]) => [...new Map(some.map((tag) => [tag.toLowerCase(), tag])).values()];
   const removed = once(typed.filter(isRemoved).map(name));
-  const added = once(typed.filter((tag) => !isRemoved(tag)).map(name)).map(writable);
+  const added = once(typed.filter((tag) => !isRemoved(tag)).map(name)).map((tag) =>
+    atField('tags', () => check(tagSchema, tag)),
+  );
   const both = added.find((tag) => hasTag(removed, tag));
   if (both !== undefined) throw new Refusal('bad_value', `\`${both}\` is both added and removed.`, { field: 'tags' });
   return {
@@ -73,16 +76,6 @@ export function changeOfTags({ tags: typed = [], how, none }: ValuesOf<typeof si
         ? added
         : [...before.filter((tag) => !hasTag(removed, tag)), ...added.filter((tag) => !hasTag(before, tag))],
   };
-}
-
-/** One that was made elsewhere may have a star, and can be removed. */
-function writable(tag: string): string {
-  try {
-    return check(tagSchema, tag);
-  } catch (error) {
-    if (error instanceof Refusal && error.field === undefined) error.field = 'tags';
-    throw error;
-  }
 }
 
 export function titleOfTags({ added, removed, isWhole }: SignedChange, names: string): string {
@@ -108,7 +101,7 @@ const notTags = wordSet('and & to from with on please now today tonight tomorrow
  */
 export async function mustBeTags(
   tags: readonly string[],
-  { account: readAccount, may }: Pick<ReadContext<unknown>, 'account' | 'may'>,
+  { account: readAccount, may }: Pick<ReadContext, 'account' | 'may'>,
 ): Promise<void> {
   const account = await readAccount();
   const all = [...account.orders, ...account.domains].flatMap((item) => item.tags);

@@ -15,7 +15,7 @@ export const projectStep = z.object({ id: z.number(), name: z.string() });
 export function mustBeFree(
   wanted: string,
   others: readonly { readonly id: number; readonly name: string }[],
-  may: ReadContext<unknown>['may'],
+  may: ReadContext['may'],
 ): void {
   const twin = others.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (twin === undefined) return;

@@ -1,7 +1,7 @@
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
-import { dangerButton, fieldsWith, formButton, runButton, type Text } from '../../core/view/view.ts';
+import { dangerButton, fieldsPart, formButton, runButton, type Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { orderList } from '../orders/order-table.ts';
@@ -40,13 +40,10 @@ export const projectShow = defineQuery({
       foot: () => (isOver ? `${totals} · the first ${rows.length} are shown` : totals),
       above: [
         { kind: 'heading', text: project.name, aside: `project ${project.id}` },
-        {
-          kind: 'fields',
-          fields: fieldsWith([
-            ['Comment', project.comment],
-            ['Logo', logo],
-          ]),
-        },
+        ...fieldsPart([
+          ['Comment', project.comment],
+          ['Logo', logo],
+        ]),
       ],
       buttons: [
         ...(isOver ? [runButton('All orders', line)] : []),

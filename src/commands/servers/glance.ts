@@ -13,7 +13,7 @@ import type { ReadServer } from './see-servers.ts';
 /** The zones, and the right to name them. */
 interface Scope {
   readonly account: Account;
-  readonly may: ReadContext<unknown>['may'];
+  readonly may: ReadContext['may'];
 }
 
 interface Glance extends Scope {
@@ -93,7 +93,7 @@ export function namesHere(orders: readonly Order[], scope: Scope, most = mostNam
 export function dependsOn(
   orders: readonly Order[],
   account: Account,
-  { now, may }: Pick<ReadContext<unknown>, 'now' | 'may'>,
+  { now, may }: Pick<ReadContext, 'now' | 'may'>,
   running: readonly Order[] = orders,
 ): [string, Text][] {
   const [only] = orders;

@@ -2,7 +2,7 @@ import type { Order } from '../../core/account/account.ts';
 import { integer, order } from '../../core/command/args.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { buttonRow, fieldsWith, runButton, type Text, text } from '../../core/view/view.ts';
+import { buttonRow, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
 import { defineQuery } from '../define.ts';
@@ -38,16 +38,13 @@ export const job = defineQuery({
       summary: `Job ${id} of ${server.label}: ${state}`,
       parts: [
         { kind: 'heading', text: `Job ${id} of ${server.label}`, aside: state },
-        {
-          kind: 'fields',
-          fields: fieldsWith([
-            ['Action', entry.action || entry.job_action || 'unknown'],
-            ['State', state],
-            ['Started', started],
-            ['By', entry.user],
-            ['The provider says', entry.note],
-          ]),
-        },
+        ...fieldsPart([
+          ['Action', entry.action || entry.job_action || 'unknown'],
+          ['State', state],
+          ['Started', started],
+          ['By', entry.user],
+          ['The provider says', entry.note],
+        ]),
         ...buttonRow([runButton('Status', `status ${server.id}`)]),
       ],
     };

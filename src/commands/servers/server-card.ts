@@ -8,7 +8,7 @@ import { ifReadable } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import {
   dotted,
-  fieldsWith,
+  fieldsPart,
   formButton,
   joined,
   offered,
@@ -71,7 +71,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
       { kind: 'text', text: dotted(about) },
       ...chart.parts,
       ...(protection === '' ? [] : [{ kind: 'text', text: protection } satisfies ViewPart]),
-      ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
+      ...work,
       { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context, favorites.has(server.id)),
     ],
@@ -98,7 +98,7 @@ async function workOn(id: string, context: ReadContext<Reader>) {
     return some.length === 0 ? '' : text(`${signs.waiting} `, joined(titles, ', '), more);
   };
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
-  return fieldsWith([
+  return fieldsPart([
     ['Waiting', named(here.filter(({ state }) => state === 'waiting'))],
     ['Running', named(here.filter(({ state }) => state !== 'waiting'))],
     ['Last', ended === undefined ? '' : await lastRequest(ended, bot)],

@@ -13,10 +13,7 @@ export interface TicketFacts {
 const kinds = ['request', 'alert'] as const;
 export const aboutPattern = /^(request|alert):[a-z0-9]{4,20}$/;
 
-type ReadFacts = (
-  id: string,
-  context: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
-) => Promise<TicketFacts | undefined>;
+type ReadFacts = (id: string, context: Pick<ReadContext, 'bot' | 'channel'>) => Promise<TicketFacts | undefined>;
 
 const readers: Readonly<Record<(typeof kinds)[number], ReadFacts>> = {
   request: async (id, { bot, channel }) => {
@@ -61,10 +58,7 @@ function texts(parts: readonly ViewPart[]): readonly Text[] {
 }
 
 /** Facts about a request or an alert of this channel; others are refused. */
-export async function factsAbout(
-  about: string,
-  context: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
-): Promise<TicketFacts> {
+export async function factsAbout(about: string, context: Pick<ReadContext, 'bot' | 'channel'>): Promise<TicketFacts> {
   const [kind = '', id = ''] = about.split(':');
   const read = kinds.find((candidate) => candidate === kind);
   const facts = read === undefined ? undefined : await readers[read](id, context);

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { hadNoEffect, Refusal } from '../../core/view/errors.ts';
-import { buttonRow, dotted, runButton, type Text, text } from '../../core/view/view.ts';
+import { buttonRow, dotted, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
@@ -25,13 +25,10 @@ export const ticketWebhook = defineQuery({
     return {
       summary: 'Where comments in tickets are posted',
       parts: [
-        {
-          kind: 'fields',
-          fields: [
-            ['Posts to', seen.destination],
-            ['Last error', error ?? 'None'],
-          ],
-        },
+        ...fieldsPart([
+          ['Posts to', seen.destination],
+          ['Last error', error ?? 'None'],
+        ]),
         {
           kind: 'context',
           text: 'There is one address per account. What is posted there is not signed, so it is shown as plain text only.',

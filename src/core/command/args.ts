@@ -186,7 +186,7 @@ export function order(common: OrderArg): Arg<Order> {
 }
 
 /** The name of one thing of the account. */
-function inAccount<T>(
+export function inAccount<T>(
   common: CommonArg,
   source: string,
   targetOf: (value: T) => Target,

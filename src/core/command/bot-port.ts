@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Target } from '../account/account.ts';
-import type { Alert, HookInfo, HookKind } from '../alert/alert.ts';
+import type { Alert, HookInfo } from '../alert/alert.ts';
 import type { AlertRuleInfo } from '../alert/alert-rule.ts';
 import type { Digest, Subscription } from '../alert/alert-subscription.ts';
 import type { DigestFacts } from '../alert/digest-view.ts';
@@ -237,18 +237,9 @@ export interface BotWriter {
   readonly confirmChannel: (channel: string, shown: ChannelPosture) => Promise<boolean>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
   readonly unfreeze: (id: string) => Promise<boolean>;
-  readonly protect: (protection: {
-    readonly target: string;
-    readonly name: string;
-    readonly why: string;
-    readonly by: string;
-  }) => Promise<void>;
+  readonly protect: (protection: Readonly<Record<'target' | 'name' | 'why' | 'by', string>>) => Promise<void>;
   /** Removes the protection that was set at this time. */
-  readonly unprotect: (protection: {
-    readonly target: string;
-    readonly name: string;
-    readonly since: number;
-  }) => Promise<void>;
+  readonly unprotect: (protection: Record<'target' | 'name', string> & { readonly since: number }) => Promise<void>;
   /** Stops the request before its next step. Throws a Refusal if this person may not. */
   readonly stopRequest: (id: string) => Promise<void>;
   /** Stores a ticket with the channel and the requester of the present request. */
@@ -262,11 +253,9 @@ export interface AlertWriter {
   /** Assigns a person to open alerts; false if they are no longer open. */
   readonly handOver: (alerts: readonly string[], to: string) => Promise<boolean>;
   /** Returns the address with its token, which is shown only once. */
-  readonly addHook: (hook: {
-    readonly channel: string;
-    readonly kind: HookKind;
-    readonly name: string;
-  }) => Promise<{ readonly id: string; readonly url: string }>;
+  readonly addHook: (
+    hook: Pick<HookInfo, 'channel' | 'kind' | 'name'>,
+  ) => Promise<Readonly<Record<'id' | 'url', string>>>;
   readonly revokeHook: (id: string) => Promise<boolean>;
 }
 

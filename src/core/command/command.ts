@@ -46,7 +46,7 @@ export interface Asking {
   readonly thread: string | undefined;
 }
 
-export interface ReadContext<R> extends Asking {
+export interface ReadContext<R = unknown> extends Asking {
   readonly reader: R;
   /** The account's names, at most 30 s old. */
   readonly account: () => Promise<Account>;
@@ -63,11 +63,11 @@ export interface ReadContext<R> extends Asking {
 }
 
 /** The context of a read command. */
-export interface AnswerContext<R> extends ReadContext<R> {
+export interface AnswerContext<R = unknown> extends ReadContext<R> {
   readonly own: OwnSettings;
 }
 
-export interface WriteContext<P> extends Asking {
+export interface WriteContext<P = unknown> extends Asking {
   readonly provider: P;
   readonly bot: BotWriter;
   readonly operation: string;

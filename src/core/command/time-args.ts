@@ -4,7 +4,7 @@ import { day, hour, list, sayDuration, spanText } from '../text/words.ts';
 import { missingDay, type PersonClock, readPast, readTime, readWhen } from '../time/read-when.ts';
 import { spanOf, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
-import { type Arg, type CommonArg, optional, scalar, text } from './args.ts';
+import { type Arg, type CommonArg, option, scalar, text } from './args.ts';
 
 const spanWords: Readonly<Record<string, number>> = { hour, day, week: 7 * day, month: 30 * day, year: 365 * day };
 /** Names of days, as the span since their beginning. */
@@ -94,8 +94,8 @@ const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01')
 
 /** `from 2026-11-01 to 2026-11-30`: whole days, the last one included. */
 export const dayArgs = {
-  from: optional(text({ place: 'option', after: ['from'], hint: 'The first day, such as 2026-11-01.', schema: date })),
-  to: optional(text({ place: 'option', after: ['to'], hint: 'The last day, such as 2026-11-30.', schema: date })),
+  from: option(text({ after: ['from'], hint: 'The first day, such as 2026-11-01.', schema: date })),
+  to: option(text({ after: ['to'], hint: 'The last day, such as 2026-11-30.', schema: date })),
 };
 
 /** The beginning of the first day, or else `start`, and the end of the last day. Refuses days that do not exist. */

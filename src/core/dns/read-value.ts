@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '../text/nearest.ts';
-import { list } from '../text/words.ts';
+import { list, parseSpan, second } from '../text/words.ts';
 import { cut, isHostName, readTarget, wrong } from './names.ts';
 import { type Meaning, quotedString, undoQuotes, unquoted } from './quoted.ts';
 import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record.ts';
@@ -195,17 +195,11 @@ export function readTtl(word: string): TtlSeconds {
   );
 }
 
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-
 const longestTtl = 2_147_483_647;
 
 /** Parses a ttl in the notation of zone files: `3600`, `1h`, `1h30m`. Undefined above the maximum of DNS. */
 export function ttlInSeconds(word: string): number | undefined {
-  const wanted = word.trim().toLowerCase();
-  if (!/^(\d{1,10}|(\d{1,10}[smhdw])+)$/.test(wanted)) return undefined;
-  const seconds = [...wanted.matchAll(/(\d+)([smhdw]?)/g)].reduce(
-    (sum, [, n, unit]) => sum + Number(n) * (unitSeconds[unit || 's'] ?? 0),
-    0,
-  );
+  const wanted = word.trim();
+  const seconds = /^\d{1,10}$/.test(wanted) ? Number(wanted) : (parseSpan(wanted) ?? Number.NaN) / second;
   return seconds <= longestTtl ? seconds : undefined;
 }

@@ -116,6 +116,12 @@ export function fieldsWith(fields: readonly (readonly [label: string, value: Tex
   return fields.flatMap(([label, value]) => (value == null || plain(value) === '' ? [] : [[label, value] as const]));
 }
 
+/** The fields with a value as a part. Empty without one. */
+export function fieldsPart(fields: Parameters<typeof fieldsWith>[0]): ViewPart[] {
+  const filled = fieldsWith(fields);
+  return filled.length === 0 ? [] : [{ kind: 'fields', fields: filled }];
+}
+
 /** Shows text between backticks as code. */
 export function withCode(text: string): Text {
   const pieces = text.split(/`([^`\n]+)`/);
