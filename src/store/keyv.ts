@@ -22,7 +22,7 @@ export function createKeyvAdapter(
     namespace: undefined,
     on: () => adapter,
     async get<Value>(key: string) {
-      const text = await values.getText(kind, key);
+      const text = await (isCompared ? values.getTextNow : values.getText)(kind, key);
       if (isCompared) seen.set(key, text);
       // Keyv types a value as its caller expects it. The stored value is always text, which Keyv deserializes.
       return text as Value | undefined;

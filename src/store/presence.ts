@@ -1,14 +1,15 @@
 import { createForwardClock } from '../core/async/forward-clock.ts';
+import { createSharedRuns } from '../core/async/shared-runs.ts';
 import type { Context } from './dialect.ts';
-import { createSharedRead } from './shared-reads.ts';
 
 const row = 'engine';
 /** The last time at which a process was running: a gap means that the bot was offline or restored from a backup. */
 export function createPresence({ db, now }: Context) {
-  const lastAt = createSharedRead(async (): Promise<number | undefined> => {
-    const noted = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
+  const lastAtOf = createSharedRuns(async (id): Promise<number | undefined> => {
+    const noted = await db.selectFrom('presence').select('at').where('id', '=', id).executeTakeFirst();
     return noted?.at;
   });
+  const lastAt = () => lastAtOf(row);
   const elapsed = createForwardClock(now);
   let own: { readonly at: number; readonly since: number } | undefined;
 

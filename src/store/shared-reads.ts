@@ -1,24 +1,36 @@
 import { createBatcher } from './batcher.ts';
 
+/** How long a decision may rest on settings that another process has changed. */
+const recentMs = 500;
+
 /**
- * Sharing cuts an operation on PostgreSQL from 35 ms of processor time to 27 (`npm run bench -- durable-postgres`, in
- * turns, on a busy machine); SQLite shows no difference.
- *
- * Calls in one turn of the event loop, or while a read is under way, share the next read, which always begins after the
- * call.
+ * Keeps what was read for half a second: one confirmed action needs the same policy nine times. `forget` follows each
+ * write of this process.
  */
-export function createSharedRead<T>(read: () => Promise<T>): () => Promise<T> {
-  const batcher = createBatcher(
-    async (callers: undefined[]) => {
-      const result = await read();
-      return callers.map(() => result);
+export function createRecentReads<T>(now: () => number) {
+  const results = new Map<string, Promise<T>>();
+  let since = 0;
+  return {
+    get(key: string, read: () => Promise<T>): Promise<T> {
+      // A clock that was set back counts as well.
+      if (Math.abs(now() - since) > recentMs) {
+        results.clear();
+        since = now();
+      }
+      const result = results.get(key) ?? read();
+      results.set(key, result);
+      result.catch(() => results.delete(key));
+      return result;
     },
-    { maxItems: Number.POSITIVE_INFINITY },
-  );
-  return () => batcher.add(undefined);
+    forget: () => results.clear(),
+  };
 }
 
-/** A shared read by key: one statement reads all keys of the same moment. */
+/**
+ * One statement reads all keys that are asked for in one turn of the event loop, or while a read is under way. Sharing
+ * cuts an operation on PostgreSQL from 35 ms of processor time to 27 (`npm run bench -- durable-postgres`, in turns, on a
+ * busy machine); SQLite shows no difference.
+ */
 export function createKeyedRead<T>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
 ): (key: string) => Promise<T | undefined> {

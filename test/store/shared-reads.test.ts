@@ -1,34 +1,32 @@
 import { expect, test } from 'vitest';
-import { createKeyedRead, createSharedRead } from '../../src/store/shared-reads.ts';
+import { createKeyedRead, createRecentReads } from '../../src/store/shared-reads.ts';
 
-test('callers of one turn of the event loop share a read', async () => {
-  let readings = 0;
-  const read = createSharedRead(async () => ++readings);
-  expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
-  expect(await read()).toBe(2);
+test('what was read is kept for half a second, and until a write', async () => {
+  let at = 1_000;
+  let value = 'first';
+  const recent = createRecentReads<string>(() => at);
+  const read = () => recent.get('key', async () => value);
+  expect(await read()).toBe('first');
+  value = 'second';
+  at += 500;
+  expect(await read()).toBe('first');
+  expect(await recent.get('other', async () => value)).toBe('second');
+  at += 1;
+  expect(await read()).toBe('second');
+  value = 'third';
+  recent.forget();
+  expect(await read()).toBe('third');
+  // A clock that is set back ends the half second as well.
+  value = 'fourth';
+  at -= 60_000;
+  expect(await read()).toBe('fourth');
 });
 
-test('a caller who comes during a read gets a read that begins afterwards', async () => {
-  let value = 'old';
-  const answers: PromiseWithResolvers<string>[] = [];
-  const begun = Promise.withResolvers<void>();
-  const read = createSharedRead(() => {
-    // The answer of a database.
-    const seen = value;
-    const answer = Promise.withResolvers<string>();
-    answers.push(answer);
-    begun.resolve();
-    return answer.promise.then(() => seen);
-  });
-  const before = read();
-  await begun.promise;
-  value = 'new';
-  const after = read();
-  answers[0]?.resolve('');
-  expect(await before).toBe('old');
-  while (answers.length < 2) await new Promise((resolve) => setImmediate(resolve));
-  answers[1]?.resolve('');
-  expect(await after).toBe('new');
+test('a read that failed is repeated', async () => {
+  const recent = createRecentReads<string>(() => 0);
+  const fails = () => Promise.reject(new Error('no answer'));
+  await expect(recent.get('key', fails)).rejects.toThrow('no answer');
+  expect(await recent.get('key', async () => 'answer')).toBe('answer');
 });
 
 test('keys that are requested together are read by one query, each once', async () => {

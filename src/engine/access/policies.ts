@@ -4,7 +4,6 @@ import { canonicalJson } from '../../core/text/json.ts';
 import type { Store } from '../../store/database.ts';
 import { openKeyv, readAll } from '../../store/keyv.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';
-import { createSharedRead } from '../../store/shared-reads.ts';
 import type { Policies } from '../context/access-port.ts';
 import type { Channel, Directory } from '../context/ports.ts';
 
@@ -17,7 +16,6 @@ function postureFrom({ isShared, isPrivate, teams = [] }: Channel, joined: reado
 /** Channel policies by channel id, in Keyv. Every save is a compare-and-set on the shown version. */
 export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {
   const keyv = openKeyv(store, 'policy');
-  const all = createSharedRead(() => readAll(keyv));
 
   /** Writes through a separate Keyv, which refuses a record that somebody has changed since this read. */
   async function change(channel: string, next: (before: Record | undefined) => Record | undefined): Promise<boolean> {
@@ -37,7 +35,7 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
 
   return {
     get: async (channel) => (await keyv.get(channel))?.policy,
-    all: async () => new Map([...(await all())].map(([channel, { policy }]) => [channel, policy])),
+    all: async () => new Map([...(await readAll(keyv))].map(([channel, { policy }]) => [channel, policy])),
     save: async (channel, policy, expectedVersion) => {
       const posture = await postureOf(channel).then(
         ({ teams, ...is }) => ({ ...is, teams: [...teams] }),

@@ -29,7 +29,7 @@ const checkedForMs = 60_000;
 /**
  * Most writes begin within this time. After it, rights, votes and freezes are checked once more, in three statements.
  */
-const momentMs = 1_000;
+const momentMs = 500;
 
 /**
  * The only place that writes to the provider: `pending → running` succeeds once, and the response is stored at once.

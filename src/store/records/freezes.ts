@@ -1,28 +1,23 @@
 import { type Context, hasChanged } from '../dialect.ts';
 import type { FreezesTable } from '../schema.ts';
-import { createSharedRead } from '../shared-reads.ts';
+import { createRecentReads } from '../shared-reads.ts';
 
 type NewFreeze = Pick<FreezesTable, 'id' | 'scope' | 'reason' | 'byUser'> & Partial<Pick<FreezesTable, 'until'>>;
 
 export function createFreezes({ db, now }: Context) {
-  const notEnded = createSharedRead(() =>
-    db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute(),
-  );
+  const recent = createRecentReads<FreezesTable[]>(now);
+  const notEnded = () =>
+    recent.get('', () => db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute());
+  const written = (write: Promise<boolean>) => write.finally(recent.forget);
   return {
     add: (freeze: NewFreeze, on = db): Promise<boolean> =>
-      on
-        .insertInto('freezes')
-        .values({ until: null, ...freeze, since: now(), endedAt: null })
-        .$call(hasChanged),
+      written(hasChanged(on.insertInto('freezes').values({ until: null, ...freeze, since: now(), endedAt: null }))),
 
     /** False if the freeze had already ended. */
     end: (id: string, on = db): Promise<boolean> =>
-      on
-        .updateTable('freezes')
-        .set({ endedAt: now() })
-        .where('id', '=', id)
-        .where('endedAt', 'is', null)
-        .$call(hasChanged),
+      written(
+        hasChanged(on.updateTable('freezes').set({ endedAt: now() }).where('id', '=', id).where('endedAt', 'is', null)),
+      ),
 
     active: async (at: number): Promise<FreezesTable[]> =>
       (await notEnded()).filter(({ until }) => until === null || until > at),

@@ -1,8 +1,8 @@
+import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
 import { type Context, textList } from '../dialect.ts';
 import type { LocksTable } from '../schema.ts';
-import { createSharedRead } from '../shared-reads.ts';
 
 export type LockRow = LocksTable;
 
@@ -17,7 +17,7 @@ function falseIfTaken(error: unknown): false {
 }
 
 export function createLocks({ db, dialect, now }: Context) {
-  const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
+  const list = createSharedRuns(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
   /**
    * Deletes locks of requests that are not under way, and of those whose turn one of the owners has: `ids`, or of all.
    * The rows are locked in the order in which they are acquired, since two orders deadlock.
@@ -103,6 +103,6 @@ export function createLocks({ db, dialect, now }: Context) {
       return Number(numDeletedRows);
     },
 
-    list,
+    list: () => list(''),
   };
 }

@@ -2,7 +2,7 @@ import type { ObservedKind } from '../../core/alert/alert.ts';
 import { slicesOf } from '../../core/async/in-slices.ts';
 import { type Context, hasChanged, parseJson, textList } from '../dialect.ts';
 import type { StoredValuesTable } from '../schema.ts';
-import { createKeyedRead, createSharedRead } from '../shared-reads.ts';
+import { createKeyedRead, createRecentReads } from '../shared-reads.ts';
 import { type ValueKind, type ValueOf, valueKinds } from './value-kinds.ts';
 
 export interface StoredValue<Kind extends ValueKind> {
@@ -45,7 +45,15 @@ export function createValues({ db, dialect, now }: Context) {
   const textOf = byKind((kind) =>
     createKeyedRead(async (keys) => new Map((await among(kind, keys)).map(({ key, value }) => [key, value]))),
   );
-  const allOf = byKind((kind) => createSharedRead(() => ofKind(kind).execute()));
+  const texts = createRecentReads<string | undefined>(now);
+  const rows = createRecentReads<StoredValuesTable[]>(now);
+  const recentText = (kind: ValueKind, key: string) => texts.get(`${kind}:${key}`, () => textOf(kind)(key));
+  const recentRows = (kind: ValueKind) => rows.get(kind, () => ofKind(kind).execute());
+  const written = <T>(write: Promise<T>): Promise<T> =>
+    write.finally(() => {
+      texts.forget();
+      rows.forget();
+    });
 
   /** Writes in the order of the keys, so that two processes that write the same rows lock them in the same order. */
   async function upsert(rows: readonly StoredValuesTable[]): Promise<void> {
@@ -66,25 +74,24 @@ export function createValues({ db, dialect, now }: Context) {
   }
   /** True for one of all callers with the same `expected`; undefined stands for no value. */
   function replace(kind: ValueKind, key: string, expected: string | undefined, value: string): Promise<boolean> {
-    if (expected === undefined) {
-      return db
-        .insertInto('storedValues')
-        .values({ kind, key, value, at: now(), changedAt: null })
-        .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
-        .$call(hasChanged);
-    }
-    return db
-      .updateTable('storedValues')
-      .set({ value, at: now() })
-      .where(({ and }) => and({ kind, key, value: expected }))
-      .$call(hasChanged);
+    const write =
+      expected === undefined
+        ? db
+            .insertInto('storedValues')
+            .values({ kind, key, value, at: now(), changedAt: null })
+            .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
+        : db
+            .updateTable('storedValues')
+            .set({ value, at: now() })
+            .where(({ and }) => and({ kind, key, value: expected }));
+    return written(hasChanged(write));
   }
 
   /** Reads each value separately, for callers that can continue without unreadable values: `errors` has theirs. */
   async function each<Kind extends ValueKind>(kind: Kind) {
     const values = new Map<string, ValueOf<Kind>>();
     const errors = new Map<string, unknown>();
-    for (const { key, value } of await allOf(kind)()) {
+    for (const { key, value } of await recentRows(kind)) {
       try {
         values.set(key, parseValue(kind, value));
       } catch (error) {
@@ -98,7 +105,7 @@ export function createValues({ db, dialect, now }: Context) {
     each,
 
     async get<Kind extends ValueKind>(kind: Kind, key: string): Promise<ValueOf<Kind> | undefined> {
-      const text = await textOf(kind)(key);
+      const text = await recentText(kind, key);
       return text === undefined ? undefined : parseValue(kind, text);
     },
 
@@ -120,10 +127,7 @@ export function createValues({ db, dialect, now }: Context) {
     },
 
     remove: (kind: ValueKind, key: string): Promise<boolean> =>
-      db
-        .deleteFrom('storedValues')
-        .where(({ and }) => and({ kind, key }))
-        .$call(hasChanged),
+      written(hasChanged(db.deleteFrom('storedValues').where(({ and }) => and({ kind, key })))),
 
     write: <Kind extends ValueKind>(
       kind: Kind,
@@ -131,10 +135,12 @@ export function createValues({ db, dialect, now }: Context) {
       at: number,
       changedAt: ReadonlyMap<string, number | null> = new Map(),
     ): Promise<void> =>
-      upsert(
-        Object.entries(values).map(([key, value]) => {
-          return { kind, key, value: JSON.stringify(value), at, changedAt: changedAt.get(key) ?? null };
-        }),
+      written(
+        upsert(
+          Object.entries(values).map(([key, value]) => {
+            return { kind, key, value: JSON.stringify(value), at, changedAt: changedAt.get(key) ?? null };
+          }),
+        ),
       ),
 
     find: async <Kind extends ValueKind>(kind: Kind, keys: readonly string[]) =>
@@ -156,13 +162,14 @@ export function createValues({ db, dialect, now }: Context) {
 
     // For Keyv, which makes the texts itself.
     replace,
-    getText: (kind: ValueKind, key: string) => textOf(kind)(key),
-    listTexts: (kind: ValueKind) => allOf(kind)(),
+    getText: recentText,
+    getTextNow: (kind: ValueKind, key: string) => textOf(kind)(key),
+    listTexts: recentRows,
     setText: (kind: ValueKind, key: string, value: string) =>
-      upsert([{ kind, key, value, at: now(), changedAt: null }]),
+      written(upsert([{ kind, key, value, at: now(), changedAt: null }])),
     async clear(kind: ValueKind, prefix: string): Promise<void> {
-      const rows = db.deleteFrom('storedValues').where('kind', '=', kind);
-      await rows.where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
+      const all = db.deleteFrom('storedValues').where('kind', '=', kind);
+      await written(all.where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute());
     },
   };
 }

@@ -22,6 +22,10 @@ onEachEngine('a freeze', (rig) => {
     expect(await store.freezes.end('sooner')).toBe(true);
     expect(await store.freezes.end('sooner')).toBe(false);
     expect(await store.freezes.end('none')).toBe(false);
+    const left = async (of: typeof store) => (await of.freezes.active(at)).map(({ id }) => id);
+    expect(await left(store)).toEqual(['later']);
+    // Another process may still rest on what it has just read.
+    clock.at += 501;
     expect(await active(at)).toEqual(['later']);
   });
 
