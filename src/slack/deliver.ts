@@ -55,6 +55,10 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
   let claimedAt = Number.NEGATIVE_INFINITY;
   let round: Promise<void> | undefined;
   let isNudged = false;
+  /** True if the last claim may have left messages that are due. */
+  let isMore = false;
+  /** True while a round waits for messages to claim together. */
+  let isGathering = false;
 
   /** Runs one round at a time; a nudge during a round starts another one after it. */
   const wake = () => {
@@ -78,10 +82,10 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
   async function drain(): Promise<void> {
     clearTimeout(timer);
     const free = atOnce - sends.size;
-    // Each completed send starts another round, so slow sends do not delay the others.
     if (free <= 0) return;
     const restMs = claimedAt + gatherMs - performance.now();
-    if (sends.size > 0 && restMs > 0) {
+    isGathering = sends.size > 0 && restMs > 0;
+    if (isGathering) {
       timer = setTimeout(wake, restMs);
       return;
     }
@@ -90,6 +94,7 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
     const full = [...claimedNew].flatMap(([channel, count]) => (count >= newOfChannel ? [channel] : []));
     const messages = await outbox.claim(free, full);
     for (const message of messages) startSend(message, from);
+    isMore = messages.length === free || full.length > 0;
     if (messages.length === free) isNudged = true;
     else if (!isNudged && sends.size > 0) timer = setTimeout(wake, recheckMs);
     else if (!isNudged) await sleepUntilDue();
@@ -114,7 +119,9 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
       .finally(() => {
         sends.delete(sent);
         if (ts === null) count(channel, -1);
-        wake();
+        // Slow sends do not delay the others, and replies may have waited for this message.
+        if (isMore || (ts === null && message.threadTs === null)) wake();
+        else if (sends.size === 0 && round === undefined && !isGathering) void sleepUntilDue();
       });
     sends.add(sent);
   }

@@ -78,10 +78,9 @@ export function createOutbox(
       }));
     },
     delivered: async (key, version, ts, isAtRoot) => {
-      const isNoted = await store.messages.delivered(key, version, ts, isAtRoot);
-      // A reply that waited for its parent, or newer content, may be due now.
-      nudge();
-      return isNoted || ((await store.messages.find(key))?.ts ?? ts) === ts;
+      const state = await store.messages.delivered(key, version, ts, isAtRoot);
+      if (state !== 'delivered') nudge();
+      return state !== undefined || ((await store.messages.find(key))?.ts ?? ts) === ts;
     },
     postpone: (key, delayMs, why) => store.messages.postpone(key, delayMs, why),
     undeliverable: async (key, why) => {

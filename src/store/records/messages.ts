@@ -77,22 +77,30 @@ export function createMessageStore(context: Context) {
     /**
      * `version` is the `wanted` that was sent. The row is due again at once if its content changed since, and also if
      * newer content was delivered before this one, since Slack now shows the older content. `isAtRoot`: the parent
-     * message was deleted, so the reply was posted to the channel itself.
+     * message was deleted, so the reply was posted to the channel itself. Returns the state of the row; undefined if
+     * another delivery came first.
      */
-    async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
-      const { numAffectedRows = 0n } = await sql`
+    async delivered(
+      key: string,
+      version: number,
+      ts?: string,
+      isAtRoot = false,
+    ): Promise<MessageRow['state'] | undefined> {
+      const { rows } = await sql<Pick<MessageRow, 'state'>>`
         update messages
         set delivered = ${version}, ts = coalesce(${ts ?? null}, ts),
           ${isAtRoot ? sql`thread_ts = null, parent_key = null,` : sql``}
           state = case when wanted = ${version} then 'delivered' else 'due' end, attempts = 0, not_before = 0,
           claimed_by = null, claimed_until = 0, updated_at = ${now()}, error = null
-        where key = ${key} and delivered < ${version} and wanted >= ${version}`.execute(db);
-      if (numAffectedRows > 0n) return true;
+        where key = ${key} and delivered < ${version} and wanted >= ${version}
+        returning state`.execute(db);
+      const [noted] = rows;
+      if (noted !== undefined) return noted.state;
       await updateByKey(key)
         .set(({ eb }) => ({ wanted: eb('wanted', '+', 1), state: 'due', updatedAt: now() }))
         .where('delivered', '>', version)
         .execute();
-      return false;
+      return undefined;
     },
 
     async postpone(key: string, delayMs: number, error: string): Promise<void> {
