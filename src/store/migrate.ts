@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { type Context, dialects, type SqlDialect } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
@@ -58,6 +58,9 @@ export async function isOutdated(db: Kysely<Schema>): Promise<boolean> {
     .executeTakeFirst();
   return (row?.version ?? 0) > newestSchema;
 }
+
+/** A condition that leaves rows to a newer version, once it has changed the schema. */
+export const isCurrent = sql<SqlBool>`(select max(version) from schema_version) <= ${newestSchema}`;
 
 async function appliedTo(transaction: Kysely<Schema>, { text }: SqlDialect) {
   await sql`create table if not exists schema_version (version bigint primary key, name ${sql.raw(text)} not null, applied_at bigint not null)`.execute(

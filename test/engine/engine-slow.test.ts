@@ -83,7 +83,7 @@ test('the dialog of a form waits for no read of the provider and no statement of
 
 test.each([
   ['a step without a job is read back within its turn, and its card is drawn at its start and at its end', 0, 2],
-  ['a slow read back is shown as verifying before its response arrives', 700, 3],
+  ['a slow read back is shown as verifying before its response arrives', 1_400, 3],
 ])('%s', async (_, slowMs, drawn) => {
   const timeScale = slowMs === 0 ? 10 : 1;
   const bot = await startTestBot({ ...oneReplica, process: { timeScale }, policy: policyOf({ routine: 'none' }) });

@@ -67,14 +67,12 @@ export function createRecovery(
         await once();
         succeededAt = performance.now();
       };
-      // Leaves requests to a newer version, which the other round reports.
-      const resumeIfCurrent = async () => (await store.isOutdated()) || resume();
       repeat(everyMs, onceNoted, (error) => {
         log.warn({ err: error }, 'recovery round failed');
         // An unavailable database returns an error; only a call that never returns counts as a hang.
         if (error instanceof StoreUnavailable) endedAt = performance.now();
       });
-      repeat(resumeEveryMs, resumeIfCurrent, (error) => {
+      repeat(resumeEveryMs, resume, (error) => {
         // The other round logs that the database is unavailable.
         if (!(error instanceof StoreUnavailable))
           log.warn({ err: error }, 'could not resume the requests of ended processes');

@@ -83,10 +83,7 @@ export async function recheckPlan(
   // The rule of a graver risk may require another window, and the reads may have outlasted one.
   const closedNow = await closedWindow(context, operation, dueTime(), decision.rule);
   if (closedNow !== undefined) return moveIntoNext(context, operation, closedNow, dueTime());
-  await recordEntry(context, operation, 'started', operation.plan.title, {
-    data: { policyVersion: decision.policyVersion },
-    change: (on) => store.operations.move(operation.id, 'approved', 'running', {}, on),
-  });
+  await store.operations.move(operation.id, 'approved', 'running');
   return 'next';
 }
 

@@ -43,15 +43,20 @@ export async function sendStep(
   const { accountReader, log, now } = context;
   const asking = askingOf(operation);
   let data: Json;
+  const access = await context.accessOf(operation.requester, operation.channel);
   try {
-    const access = await context.accessOf(operation.requester, operation.channel);
     data = await command.step(step.data).recheckTarget(await context.readContext(asking, access));
   } catch (error) {
     return notBegun(error);
   }
   const words = step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`;
-  const entry = { data: { step: step.n, target: step.target }, unlessThere: 'same' } as const;
-  await recordEntry(context, operation, 'call', words, entry);
+  const started = { data: { policyVersion: access.policy?.version ?? 0 }, unlessThere: ['started'] } as const;
+  const call = { data: { step: step.n, target: step.target }, unlessThere: 'same' } as const;
+  // Entries of the same moment share a commit.
+  await Promise.all([
+    recordEntry(context, operation, 'started', operation.plan.title, started),
+    recordEntry(context, operation, 'call', words, call),
+  ]);
   // The slot comes before the state `running`: a process that ends while it waits for the slot leaves a step that was
   // not sent.
   const release = await context.takeWriteSlot();

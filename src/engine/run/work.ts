@@ -19,8 +19,8 @@ import { type Beginning, sendStep } from './send-step.ts';
 const longestWaitMs = 10 * 60_000;
 /** The delay until the responses kept in memory are checked again. */
 const storedSoonMs = 1_000;
-/** The usual response time of a read at the provider. */
-const usualAnswerMs = 400;
+/** The usual response time of a read at the provider. An earlier edit of the card would wait for its second anyway. */
+const usualAnswerMs = 1_000;
 
 /** A full map is cleared, which also drops operations that ended on another replica. */
 const mostDrawn = 10_000;

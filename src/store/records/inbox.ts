@@ -1,5 +1,6 @@
 import { createBatcher } from '../batcher.ts';
 import { type Context, hasChanged, textList } from '../dialect.ts';
+import { isCurrent } from '../migrate.ts';
 import type { InboxTable } from '../schema.ts';
 
 export type InboxRow = InboxTable;
@@ -103,6 +104,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
         .selectAll()
         .where('state', '=', 'new')
         .where('claimedUntil', '<=', clock(laterMs))
+        .where(isCurrent)
         .orderBy('receivedAt')
         .limit(limit)
         .execute(),

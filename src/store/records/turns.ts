@@ -1,8 +1,8 @@
-import type { ExpressionBuilder, SqlBool } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { type Context, textList } from '../dialect.ts';
-import { newestSchema } from '../migrate.ts';
+import { isCurrent } from '../migrate.ts';
 import { underWayList } from '../open-states.ts';
-import type { OperationsTable, Schema } from '../schema.ts';
+import type { OperationsTable } from '../schema.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 
 export interface ClaimedTurn {
@@ -16,13 +16,6 @@ export interface ClaimedTurn {
  * nothing is left to do; `turn_owner` holds it until `turn_until`, by the clock that all replicas share.
  */
 export function createTurns({ db, dialect, clock }: Context) {
-  /** Prevents claims by a process of an older version, once a newer version has changed the schema. */
-  const isCurrent = ({ eb, selectFrom }: ExpressionBuilder<Schema, 'operations'>) =>
-    eb(
-      selectFrom('schemaVersion').select(({ fn }) => fn.max('version').as('version')),
-      '<=',
-      newestSchema,
-    );
   const claimed = (rows: readonly (OperationsTable & { claimedAt: number })[]): ClaimedTurn[] =>
     rows.map(({ claimedAt, ...row }) => ({ operation: toOperation(row), at: claimedAt }));
   const lease = (owner: string, leaseMs: number) => ({
