@@ -26,6 +26,8 @@ export interface SqlDialect {
   table(name: string): RawBuilder<unknown>;
   /** Whether the column has one of the texts in this JSON list. The SQL is the same for any number of texts. */
   isAmong(column: string, json: string): RawBuilder<SqlBool>;
+  /** The elements of this JSON list as rows of the table `item`, whose only column is `value`. */
+  items(json: string): RawBuilder<unknown>;
   /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
@@ -41,6 +43,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     hasRowLocks: false,
     table: (name) => sql`select 1 from sqlite_master where name = ${name}`,
     isAmong: (column, json) => sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`,
+    items: (json) => sql`json_each(${json}) as item`,
     lockSchema: async () => {},
   },
   postgres: {
@@ -51,6 +54,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     table: (name) => sql`select 1 where to_regclass(${name}) is not null`,
     isAmong: (column, json) =>
       sql<SqlBool>`${sql.ref(column)} = any(array(select json_array_elements_text(${json}::text::json)))`,
+    items: (json) => sql`json_array_elements(${json}::text::json) as item(value)`,
     lockSchema: async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(transaction);
     },

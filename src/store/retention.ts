@@ -3,6 +3,7 @@ import { day } from '../core/text/words.ts';
 import type { Context } from './dialect.ts';
 import { glassKind } from './glass.ts';
 import { openList } from './open-states.ts';
+import { keptPerKind } from './records/durations.ts';
 import { prunedKinds } from './records/value-kinds.ts';
 import type { Schema } from './schema.ts';
 
@@ -57,7 +58,14 @@ export const retention = {
   forms: { days: 0, key: 'id', isOver: (before) => sql`expires_at <= ${before}` },
   // The set of names is open. A day, since the clock of the database decides the end.
   leases: { days: 1, key: 'name', isOver: (before) => sql`until <= ${before}` },
-  durations: 'the last fifty of each kind',
+  // The last fifty of each kind stay, so the table is short.
+  durations: {
+    days: 0,
+    key: 'id',
+    isOver: () => sql`id <= (
+      select newest.id from durations as newest where newest.kind = durations.kind
+      order by newest.id desc limit 1 offset ${keptPerKind})`,
+  },
   locks: 'until the request ends',
   secrets: 'until it is shown, or for ten minutes',
   operations: 'always',

@@ -18,7 +18,7 @@ import { openAlone } from './conformance.ts';
 /** Tables that grow with the requests; others stay as small as the account, or are pruned after days. */
 const growing = ['operations', 'steps', 'votes', 'audit', 'messages', 'inbox', 'alerts'];
 /** Tables that SQLite, whose plans do not depend on the rows, must not read as a whole either. */
-const small = ['stored_values', 'secrets', 'forms', 'durations', 'hooks'];
+const small = ['stored_values', 'secrets', 'forms', 'hooks'];
 
 type Explain = (query: CompiledQuery) => Promise<string[]>;
 

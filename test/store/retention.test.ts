@@ -13,7 +13,7 @@ test('the days are those that docs/security.md promises', () => {
     typeof rule === 'string' ? [] : [`${table} ${rule.days}`],
   );
   expect(days.join()).toBe(
-    'inbox 3,messages 30,alerts 30,freezes 90,storedValues 30,zoneHeads 395,zoneVersions 395,forms 0,leases 1',
+    'inbox 3,messages 30,alerts 30,freezes 90,storedValues 30,zoneHeads 395,zoneVersions 395,forms 0,leases 1,durations 0',
   );
 });
 

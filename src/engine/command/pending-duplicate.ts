@@ -8,7 +8,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { titleSpan } from '../operation/card-links.ts';
 import type { Proposal } from '../operation/create.ts';
-import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
+import { findOperation, type Operation } from '../operation/read-operation.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** A request that has not begun and that a new one would duplicate. */
@@ -42,19 +42,17 @@ export async function findDuplicate(
   // The same line about another channel is a different request.
   const isAbout = (row: (typeof rows)[number]) => command.isAboutChannel !== true || row.channel === access.channel;
   const isSame = (row: (typeof rows)[number]) =>
-    row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
+    row.command === command.path && isAbout(row) && canonicalJson(JSON.parse(row.args)) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   // A form submitted twice yields one request, which must not be its own duplicate.
   const others = rows.filter((row) => row.id !== id && row.id !== replaces);
   const mayShow = ({ plan, requester }: Operation) => mayKnow({ ...plan, requester }, access.actor.id, access);
-  // Parses a row only if the rows before it did not match: hundreds of requests may wait.
-  for (const row of others) {
-    const operation = isSame(row) ? readOperationLeniently(row) : undefined;
-    if (operation !== undefined && mayShow(operation)) return { operation, shared: undefined };
-  }
+  const read = async (some: typeof others) =>
+    (await Promise.all(some.map(({ id }) => findOperation({ store }, id)))).filter((row) => row !== undefined);
+  const same = (await read(others.filter(isSame))).find(mayShow);
+  if (same !== undefined) return { operation: same, shared: undefined };
   if (!command.isFollowed || servers.size === 0) return undefined;
-  for (const row of others) {
-    const operation = readOperationLeniently(row);
+  for (const operation of await read(others)) {
     const shared = operation.plan.targets.map((target) => servers.get(targetKey(target))).find(Boolean);
     if (shared !== undefined && mayShow(operation)) return { operation, shared };
   }

@@ -36,7 +36,8 @@ export async function votesOfNow(context: EngineContext, asked: Operation) {
   if (operation === undefined) return { votes: [], isEnough: false, isUnsure: false };
   const votes: VoteRow[] = [];
   let isUnsure = false;
-  for (const vote of await context.store.votes.list(operation.id)) {
+  const cast = operation.rule === 'none' ? [] : await context.store.votes.list(operation.id);
+  for (const vote of cast) {
     if (vote.isVoid) {
       votes.push(vote);
       continue;

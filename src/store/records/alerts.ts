@@ -96,13 +96,11 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return read(those.orderBy('openedAt').orderBy('id').limit(limit));
     },
 
-    /** Alerts that are open, oldest first, and alerts that ended since. */
-    async openSince(at: number, limit: number): Promise<Alert[]> {
-      // In this order, so that an alert which ends between the two reads is not missed.
-      const now = await read(open().orderBy('openedAt').orderBy('id').limit(limit));
-      const ended = all().where('resolvedAt', '>=', at);
-      const since = await read(ended.orderBy('resolvedAt').orderBy('id').limit(limit));
-      return [...new Map([...now, ...since].map((alert) => [alert.id, alert])).values()];
+    /** Alerts that are open or ended since, oldest first. */
+    openSince: (at: number, limit: number): Promise<Alert[]> => {
+      // One index serves each half; with `or`, SQLite would read the whole table.
+      const those = open().unionAll(all().where('resolvedAt', '>=', at));
+      return read(those.orderBy('openedAt').orderBy('id').limit(limit));
     },
 
     async countOpen(channel?: string, rule?: string): Promise<number> {

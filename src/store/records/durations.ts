@@ -1,9 +1,9 @@
 import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import type { Context } from '../dialect.ts';
 
-const keptPerKind = 50;
+export const keptPerKind = 50;
 
-/** The recent durations of each kind of job, for the estimates that people see. */
+/** The recent durations of each kind of job, for the estimates that people see. `retention.ts` deletes the older ones. */
 export function createDurations({ db }: Context) {
   return {
     /** Newest first. */
@@ -17,18 +17,6 @@ export function createDurations({ db }: Context) {
       await db
         .insertInto('durations')
         .values({ kind, ms: Math.round(ms) })
-        .execute();
-      await db
-        .deleteFrom('durations')
-        .where('kind', '=', kind)
-        .where('id', '<=', ({ selectFrom }) =>
-          selectFrom('durations as kept')
-            .select('kept.id')
-            .where('kept.kind', '=', kind)
-            .orderBy('kept.id', 'desc')
-            .limit(1)
-            .offset(keptPerKind),
-        )
         .execute();
     },
   };

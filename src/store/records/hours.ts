@@ -13,30 +13,31 @@ export function createHours({ db, dialect, now, clock }: Context) {
   /** The key of a read is the hour and the commands. */
   const notBegun = createSharedRuns(async (key) => {
     const [hour = '', ...commands] = key.split('\n');
-    const rows = await db
-      .selectFrom('operations')
-      .selectAll()
-      .$if(hour === '', (query) => query.where('startsAt', 'is', null))
-      // `in 2h` typed again a moment later means the same hour.
-      .$if(hour !== '', (query) =>
-        query.where('startsAt', '>', Number(hour) - minute).where('startsAt', '<', Number(hour) + minute),
-      )
-      .where('endedAt', 'is', null)
-      .where('state', 'in', openList)
-      .where('state', 'in', notBegunStates)
-      .where('command', 'in', commands)
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(mostRivals)
-      .execute();
-    return rows.map(toOperation);
+    return (
+      db
+        .selectFrom('operations')
+        .select(['id', 'command', 'channel', 'args'])
+        .$if(hour === '', (query) => query.where('startsAt', 'is', null))
+        // `in 2h` typed again a moment later means the same hour.
+        .$if(hour !== '', (query) =>
+          query.where('startsAt', '>', Number(hour) - minute).where('startsAt', '<', Number(hour) + minute),
+        )
+        .where('endedAt', 'is', null)
+        .where('state', 'in', openList)
+        .where('state', 'in', notBegunStates)
+        .where('command', 'in', commands)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(mostRivals)
+        .execute()
+    );
   });
   return {
     /**
      * Requests of these commands that have not begun, for this hour, to the minute, or for none, newest first. Calls at
-     * the same moment share a read.
+     * the same moment share a read. The arguments are JSON text.
      */
-    notBegun: (commands: readonly string[], startsAt: number | null): Promise<readonly OperationRow[]> =>
+    notBegun: (commands: readonly string[], startsAt: number | null) =>
       notBegun([startsAt ?? '', ...commands].join('\n')),
 
     /** Changes the hour of a scheduled or standing operation and makes a turn due, unless its row changed since it was read. */

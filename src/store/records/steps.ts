@@ -1,6 +1,7 @@
-import type { Insertable, SelectQueryBuilder } from 'kysely';
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely';
 import { isStepEnd, type StepState, stepTransitions } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
+import { createBatcher } from '../batcher.ts';
 import { type Context, hasChanged, parseJson, textList } from '../dialect.ts';
 import { createJsonColumns } from '../json-columns.ts';
 import type { Schema, StepsTable } from '../schema.ts';
@@ -65,6 +66,23 @@ export function createSteps({ db, dialect, now, clock }: Context) {
 
   const listOf = createKeyedRead(async (operationIds) =>
     Map.groupBy(await listAll(operationIds), (step) => step.operationId),
+  );
+
+  const looking = createBatcher(
+    async (looks: readonly (readonly (string | number)[])[]) => {
+      await sql`
+        update steps
+        set looks = looks + 1, looked_at = ${clock()}, next_look_at = ${clock()} + look.next_in_ms,
+          seen_away = case when look.is_offline = 1 then 1 else seen_away end
+        from (
+          select value ->> 0 as id, cast(value ->> 1 as integer) as n, value ->> 2 as state,
+            cast(value ->> 3 as bigint) as next_in_ms, cast(value ->> 4 as integer) as is_offline
+          from ${dialect.items(JSON.stringify(looks))}
+        ) as look
+        where steps.operation_id = look.id and steps.n = look.n and steps.state = look.state`.execute(db);
+      return looks.map(() => undefined);
+    },
+    { maxItems: 200 },
   );
 
   return {
@@ -148,20 +166,9 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         )
         .$call(hasChanged),
 
-    /** Stores a poll that did not end the state, and when the next poll is due. */
-    async looked(
-      operationId: string,
-      n: number,
-      state: StepState,
-      nextInMs: number,
-      isOffline: boolean,
-    ): Promise<void> {
-      await stepAt(operationId, n)
-        .set(({ eb }) => ({ looks: eb('looks', '+', 1), lookedAt: clock(), nextLookAt: clock(nextInMs) }))
-        .$if(isOffline, (query) => query.set({ seenAway: 1 }))
-        .where('state', '=', state)
-        .execute();
-    },
+    /** Stores a poll that did not end the state, and when the next poll is due. Polls of the same moment share a statement. */
+    looked: (id: string, n: number, state: StepState, nextInMs: number, isOffline: boolean): Promise<void> =>
+      looking.add([id, n, state, Math.round(nextInMs), isOffline ? 1 : 0]),
 
     /** The targets of all steps that ran at some time since. */
     async touchedSince(at: number): Promise<TouchedTarget[]> {

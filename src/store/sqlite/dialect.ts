@@ -105,6 +105,7 @@ export function createSqliteDialect(file: string): Dialect {
   };
   const writes = createBatcher((queries: CompiledQuery[]) => inTurn(() => attemptAll(queries)), {
     maxItems: maxTogether,
+    restMs: 5,
   });
 
   const open = (): SqliteConnection => {

@@ -39,10 +39,12 @@ onEachEngine('open forms', (rig) => {
 
 onEachEngine('durations', (rig) => {
   test('the last fifty durations of each kind are kept', async () => {
-    const { store } = rig();
+    const { store, clock, database } = rig();
     await store.durations.add('stop', 7);
     for (let ms = 1; ms <= 60; ms += 1) await store.durations.add('restart', ms);
     expect(await store.durations.recent('restart')).toEqual(Array.from({ length: 50 }, (_, n) => 60 - n));
+    expect(await store.retention.prune('durations', clock.at)).toBe(10);
+    expect(await database.run("select ms from durations where kind = 'restart' and ms < 12")).toHaveLength(1);
     expect(await store.durations.recent('stop')).toEqual([7]);
   });
 });
