@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKeyedRead, createRecentReads } from '../../src/store/shared-reads.ts';
 
-test('what was read is kept for half a second, and until a write', async () => {
+test('a result is kept for half a second, and until a write', async () => {
   let at = 1_000;
   let value = 'first';
   const recent = createRecentReads<string>(() => at);
