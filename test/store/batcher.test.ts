@@ -53,20 +53,20 @@ test('drain returns when every item was flushed', async () => {
   expect(flushes.flat()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('after a flush of several items the batcher waits so that the next items share a flush; a single item does not wait', async () => {
+test('after a flush of more than two items the batcher waits so that the next items share a flush', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { batcher, flushes } = open({ maxItems: 10, restMs: 300 });
   await batcher.add(1);
-  await batcher.add(2);
-  await Promise.all([batcher.add(3), batcher.add(4)]);
-  const later = batcher.add(5);
+  await Promise.all([batcher.add(2), batcher.add(3)]);
+  await Promise.all([batcher.add(4), batcher.add(5), batcher.add(6)]);
+  const later = batcher.add(7);
   await turns();
-  const last = batcher.add(6);
+  const last = batcher.add(8);
   vi.advanceTimersByTime(299);
   await turns();
-  expect(flushes).toEqual([[1], [2], [3, 4]]);
+  expect(flushes).toEqual([[1], [2, 3], [4, 5, 6]]);
   vi.advanceTimersByTime(1);
   await Promise.all([later, last]);
-  expect(flushes).toEqual([[1], [2], [3, 4], [5, 6]]);
+  expect(flushes).toEqual([[1], [2, 3], [4, 5, 6], [7, 8]]);
 });
