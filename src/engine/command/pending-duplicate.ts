@@ -2,7 +2,6 @@ import { mayKnow, type Target, targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
-import { canonicalJson, toJson } from '../../core/text/json.ts';
 import { type Button, reviewButton, type Span, says, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -36,13 +35,14 @@ export async function findDuplicate(
   access: Access,
 ): Promise<PendingDuplicate | undefined> {
   const followed = commands.flatMap((each) => (each.kind === 'action' && each.isFollowed ? [each.path] : []));
-  const rivals = command.isFollowed ? followed : [command.path];
-  const rows = await store.operations.notBegun(rivals, startsAt);
-  const wanted = canonicalJson(toJson(canonical));
+  // A command writes its arguments in one order.
+  const wanted = JSON.stringify(canonical);
+  const rows = await (command.isFollowed
+    ? store.operations.notBegun(followed, startsAt)
+    : store.operations.notBegun([command.path], startsAt, wanted));
   // The same line about another channel is a different request.
   const isAbout = (row: (typeof rows)[number]) => command.isAboutChannel !== true || row.channel === access.channel;
-  const isSame = (row: (typeof rows)[number]) =>
-    row.command === command.path && isAbout(row) && canonicalJson(JSON.parse(row.args)) === wanted;
+  const isSame = (row: (typeof rows)[number]) => row.command === command.path && isAbout(row) && row.args === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   // A form submitted twice yields one request, which must not be its own duplicate.
   const others = rows.filter((row) => row.id !== id && row.id !== replaces);

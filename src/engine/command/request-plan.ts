@@ -205,8 +205,8 @@ async function sayWhere(
  * at the same time.
  */
 async function mustBeFree(context: EngineContext, id: string, targets: readonly string[], access: Access) {
-  const locks = await context.store.locks.list();
-  for (const lock of locks.filter(({ operationId, target }) => operationId !== id && targets.includes(target))) {
+  const locks = await context.store.locks.list(targets);
+  for (const lock of locks.filter(({ operationId }) => operationId !== id)) {
     if (await releaseIfEnded(context, lock)) continue;
     const holder = await sayHolder(context, lock, access, access.actor.id);
     const until = readsUntil(await context.store.steps.list(lock.operationId));

@@ -10,9 +10,9 @@ const mostRivals = 100;
 
 /** Operations that have not begun, and their hours. */
 export function createHours({ db, dialect, now, clock }: Context) {
-  /** The key of a read is the hour and the commands. */
+  /** The key of a read is the hour, the arguments and the commands. */
   const notBegun = createSharedRuns(async (key) => {
-    const [hour = '', ...commands] = key.split('\n');
+    const [hour = '', args = '', ...commands] = key.split('\n');
     return (
       db
         .selectFrom('operations')
@@ -26,6 +26,7 @@ export function createHours({ db, dialect, now, clock }: Context) {
         .where('state', 'in', openList)
         .where('state', 'in', notBegunStates)
         .where('command', 'in', commands)
+        .$if(args !== '', (query) => query.where('args', '=', args))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(mostRivals)
@@ -35,10 +36,10 @@ export function createHours({ db, dialect, now, clock }: Context) {
   return {
     /**
      * Requests of these commands that have not begun, for this hour, to the minute, or for none, newest first. Calls at
-     * the same moment share a read. The arguments are JSON text.
+     * the same moment share a read. The arguments are JSON text; only requests with these, if given.
      */
-    notBegun: (commands: readonly string[], startsAt: number | null) =>
-      notBegun([startsAt ?? '', ...commands].join('\n')),
+    notBegun: (commands: readonly string[], startsAt: number | null, args = '') =>
+      notBegun([startsAt ?? '', args, ...commands].join('\n')),
 
     /** Changes the hour of a scheduled or standing operation and makes a turn due, unless its row changed since it was read. */
     reschedule: (

@@ -1,4 +1,3 @@
-import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
 import { type Context, textList } from '../dialect.ts';
@@ -17,7 +16,6 @@ function falseIfTaken(error: unknown): false {
 }
 
 export function createLocks({ db, dialect, now }: Context) {
-  const list = createSharedRuns(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
   /**
    * Deletes locks of requests that are not under way, and of those whose turn one of the owners has: `ids`, or of all.
    * The rows are locked in the order in which they are acquired, since two orders deadlock.
@@ -103,6 +101,14 @@ export function createLocks({ db, dialect, now }: Context) {
       return Number(numDeletedRows);
     },
 
-    list: () => list(''),
+    /** The locks of these targets, or all. */
+    list: (targets?: readonly string[]): Promise<LockRow[]> =>
+      db
+        .selectFrom('locks')
+        .selectAll()
+        .$if(targets !== undefined, (query) => query.where(dialect.isAmong('target', textList(targets ?? []))))
+        .orderBy('since')
+        .orderBy('target')
+        .execute(),
   };
 }

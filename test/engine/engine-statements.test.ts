@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { oneReplica, startTestBot } from '../support/bot/test-bot.ts';
+
+test('a confirmed action takes at most eighty statements, and shares the settings that were just read', async () => {
+  const statements: string[] = [];
+  const bot = await startTestBot({ ...oneReplica, process: { onQuery: ({ sql }) => statements.push(sql) } });
+  const rename = async (line: string) => {
+    statements.length = 0;
+    await bot.say('operator', line);
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    // Without those with which this test waits for the end.
+    return statements.filter(
+      (sql) =>
+        !/^select (\* from "operations" (where "state"|order by)|count\(\*\) as "count" from "messages")/.test(sql),
+    );
+  };
+  const settings = /from "(stored_values|freezes)"/;
+  const first = await rename('rename mail-1 mail-8');
+  expect(first.filter((sql) => settings.test(sql)).length).toBeLessThanOrEqual(6);
+  const second = await rename('rename web-1 web-9');
+  expect(second.length).toBeLessThanOrEqual(80);
+  expect(second.filter((sql) => settings.test(sql))).toEqual([]);
+  expect(second.filter((sql) => sql.startsWith('insert into "audit"'))).toHaveLength(4);
+});
