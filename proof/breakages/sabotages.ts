@@ -108,7 +108,7 @@ export const sabotages: readonly Row[] = [
   {
     what: 'A message that Slack does not take now is given up',
     file: 'src/slack/deliver.ts',
-    text: 'await outbox.postpone(message.key, delayMs, sayFault(fault));',
+    text: 'await postpone(message.key, delayMs, sayFault(fault));',
     instead: 'await outbox.undeliverable(message.key, sayFault(fault));',
     test: 'test/crash/slack-faults.test.ts',
     name: 'messages of an hour without Slack are kept',

@@ -52,13 +52,12 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
   let isStopping = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let wakesAt = Number.POSITIVE_INFINITY;
   let claimedAt = Number.NEGATIVE_INFINITY;
   let round: Promise<void> | undefined;
   let isNudged = false;
   /** True if the last claim may have left messages that are due. */
   let isMore = false;
-  /** True while a round waits for messages to claim together. */
-  let isGathering = false;
 
   /** Runs one round at a time; a nudge during a round starts another one after it. */
   const wake = () => {
@@ -71,7 +70,7 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
     round = drain()
       .catch((error) => {
         log.error({ err: error }, 'could not read the outbox; messages wait for the database');
-        timer = setTimeout(wake, recheckMs);
+        wakeIn(recheckMs);
       })
       .finally(() => {
         round = undefined;
@@ -79,16 +78,22 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
       });
   };
 
+  /** Starts a round after this time, or sooner. */
+  function wakeIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= wakesAt || isStopping) return;
+    clearTimeout(timer);
+    wakesAt = at;
+    timer = setTimeout(wake, ms);
+  }
+
   async function drain(): Promise<void> {
     clearTimeout(timer);
+    wakesAt = Number.POSITIVE_INFINITY;
     const free = atOnce - sends.size;
     if (free <= 0) return;
     const restMs = claimedAt + gatherMs - performance.now();
-    isGathering = sends.size > 0 && restMs > 0;
-    if (isGathering) {
-      timer = setTimeout(wake, restMs);
-      return;
-    }
+    if (sends.size > 0 && restMs > 0) return wakeIn(restMs);
     claimedAt = performance.now();
     const from = elapsed();
     const full = [...claimedNew].flatMap(([channel, count]) => (count >= newOfChannel ? [channel] : []));
@@ -96,7 +101,7 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
     for (const message of messages) startSend(message, from);
     isMore = messages.length === free || full.length > 0;
     if (messages.length === free) isNudged = true;
-    else if (!isNudged && sends.size > 0) timer = setTimeout(wake, recheckMs);
+    else if (!isNudged && sends.size > 0) wakeIn(recheckMs);
     else if (!isNudged) await sleepUntilDue();
   }
 
@@ -120,8 +125,8 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
         sends.delete(sent);
         if (ts === null) count(channel, -1);
         // Slow sends do not delay the others, and replies may have waited for this message.
-        if (isMore || (ts === null && message.threadTs === null)) wake();
-        else if (sends.size === 0 && round === undefined && !isGathering) void sleepUntilDue();
+        if (isMore || isStopping || (ts === null && message.threadTs === null)) wake();
+        else if (sends.size === 0) wakeIn(recheckMs);
       });
     sends.add(sent);
   }
@@ -136,22 +141,15 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
     const dueInMs = await outbox.nextDueInMs().catch(() => undefined);
     // A due message that could not be claimed waits for its parent or belongs to another replica.
     const untilDueMs = dueInMs === undefined ? sweepMs : dueInMs > 0 ? dueInMs : recheckMs;
-    const inMs = Math.min(sweepMs, Math.ceil(untilDueMs));
-    clearTimeout(timer);
-    if (!isStopping) timer = setTimeout(wake, inMs);
+    wakeIn(Math.min(sweepMs, Math.ceil(untilDueMs)));
   }
 
   async function send(message: OutboxMessage): Promise<Posted | undefined> {
     const waitMs = placeInQueue(message) - elapsed();
-    if (waitMs > 0) {
-      await outbox.postpone(message.key, waitMs, 'the channel waits');
-      return undefined;
-    }
+    if (waitMs > 0) return postpone(message.key, waitMs, 'the channel waits');
     const sinceEditMs = elapsed() - (editedAt.get(message.key) ?? Number.NEGATIVE_INFINITY);
-    if (message.ts !== null && sinceEditMs < editEveryMs) {
-      await outbox.postpone(message.key, editEveryMs - sinceEditMs, 'edited less than a second ago');
-      return undefined;
-    }
+    if (message.ts !== null && sinceEditMs < editEveryMs)
+      return postpone(message.key, editEveryMs - sinceEditMs, 'edited less than a second ago');
     let delivered: Posted;
     try {
       delivered = await postOrEdit({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
@@ -163,6 +161,11 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
     if (delivered.ts === message.ts) setBounded(editedAt, message.key, elapsed(), mostRemembered);
     unnoted.set(message.key, delivered.ts);
     return delivered;
+  }
+
+  async function postpone(key: string, ms: number, why: string): Promise<undefined> {
+    await outbox.postpone(key, ms, why);
+    wakeIn(Math.ceil(ms));
   }
 
   /** Retries while the claim lasts: after it, another process posts the message again. A copy is removed: false. */
@@ -238,7 +241,7 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
       dropOldest(waiting, mostRemembered);
     }
     log.warn({ message: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');
-    await outbox.postpone(message.key, delayMs, sayFault(fault));
+    await postpone(message.key, delayMs, sayFault(fault));
   }
 
   const unsubscribe = outbox.onNudge(wake);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { oneReplica, startTestBot } from '../support/bot/test-bot.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 test('a confirmed action takes at most eighty statements, and shares the settings that were just read', async () => {
   const statements: string[] = [];
-  const bot = await startTestBot({ ...oneReplica, process: { onQuery: ({ sql }) => statements.push(sql) } });
+  const bot = await startTestBot({ replicas: 1, process: { onQuery: ({ sql }) => statements.push(sql) } });
   const rename = async (line: string) => {
     statements.length = 0;
     await bot.say('operator', line);

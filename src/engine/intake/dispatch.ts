@@ -83,11 +83,11 @@ function isOnlyPressedNow(intent: Intent): boolean {
 
 async function click(context: EngineContext, request: Request, ballot: Ballot): Promise<void> {
   const { operation, vote } = ballot;
-  const row = await context.store.operations.find(operation);
-  const isNow = ballot.saidAt === undefined;
-  const asksName =
-    isNow && ((vote === 'approve' && row?.state === 'waiting') || (vote === 'continue' && row?.heldAt !== null));
-  if (asksName && row !== undefined && needsName(readOperation(row).rule)) {
+  const find = () => context.store.operations.find(operation);
+  const isNameable = ballot.saidAt === undefined && (vote === 'approve' || vote === 'continue');
+  const row = isNameable ? await find() : undefined;
+  const asksName = vote === 'approve' ? row?.state === 'waiting' : row?.heldAt !== null;
+  if (row !== undefined && asksName && needsName(readOperation(row).rule)) {
     const label = vote === 'approve' ? 'Approve' : 'Continue';
     const button: Button = { label, intent: { do: 'vote', operation, vote }, style: 'primary', opens: true };
     const view = notice('info', 'Deciding on this needs the name of what is destroyed.', [button]);
@@ -101,7 +101,8 @@ async function click(context: EngineContext, request: Request, ballot: Ballot): 
       await reply(context, request, notice('success', 'Done: the card shows it.'));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const stored = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);
+    const late = error.reason === 'not_yours' ? await find() : undefined;
+    const stored = late && readOperation(late);
     const isAsked = stored?.state === 'waiting' && typeof stored.rule === 'object';
     // Names the approvers to a person who may not approve.
     const who = isAsked ? text(approversOf(stored, context.settings.admins), ' can approve it.') : undefined;
