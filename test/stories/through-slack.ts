@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
 import { messagesOfEnd } from '../support/bot/end-told.ts';
@@ -75,6 +76,8 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
   });
   const policy = story.policy === undefined ? usualPolicy(cast.ops) : story.policy(cast);
   if (policy !== null) await system.allow(channel.id, policy);
+  // The bot may have listed all policies half a second ago.
+  const isListed = sleep(600);
 
   const channelOf = (where: Where) => (where === 'channel' ? channel.id : sim.openDm(cast.id[where]).id);
   const text = (where: Where = 'channel') => {
@@ -114,7 +117,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
     cast,
     say: (who, line, how) =>
       how === 'directly'
-        ? inTurn(() => answered(() => sim.say(cast.id[who], 'dm', line)))
+        ? isListed.then(() => inTurn(() => answered(() => sim.say(cast.id[who], 'dm', line))))
         : answered(() => sim.say(cast.id[who], channel.id, `/host ${line}`)),
     press: async (who, label, where = 'channel') => {
       if (where === 'modal') return answered(() => sim.click(cast.id[who], { label }));
