@@ -106,5 +106,5 @@ export function createAppend(
     last = head;
     return lengths;
   };
-  return createBatcher(write, { maxItems: 200, restMs: 10 });
+  return createBatcher(write, { maxItems: 200, restMs: 5 });
 }

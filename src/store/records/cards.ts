@@ -53,6 +53,7 @@ export function createCards(context: Context) {
       .orderBy('id')
       .$if(dialect.hasRowLocks, (query) => query.forUpdate())
       .execute();
+    // Separate statements, since one that waits for the lock would read the steps and votes of before.
     const isTheirs = dialect.isAmong('operationId', ids);
     const steps = await transaction.selectFrom('steps').selectAll().where(isTheirs).orderBy('n').execute();
     if (steps.length > inOneSlice) await nextTurn();
