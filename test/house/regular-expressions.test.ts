@@ -138,7 +138,9 @@ describe('regular expressions', () => {
     const found = [...expressions.values()].flatMap(({ literals }) => literals);
     expect(found.length).toBeGreaterThan(600);
     const unique = new Map(found.map((one) => [String(one.expression), one]));
-    const tooSlow = [...unique.values()].flatMap(({ expression, where }) => {
+    // Measured twice, and at another time: a busy machine may slow down all runs of one text.
+    const suspects = [...unique.values()].filter(({ expression }) => slowText(expression) !== undefined);
+    const tooSlow = suspects.flatMap(({ expression, where }) => {
       const text = slowText(expression);
       return text === undefined ? [] : [`${where} ${expression}: ${text}`];
     });
