@@ -859,7 +859,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The reason is lost when the request is asked anew',
-    file: 'src/engine/approval/plan-again.ts',
+    file: 'src/engine/approval/propose-again.ts',
     text: 'plan: { ...plan, ...defined({ reason: operation.plan.reason }) },',
     instead: 'plan,',
     test: 'test/engine/context/typed-line.test.ts',

@@ -10,7 +10,7 @@ export default defineConfig({
       'test/core/policy/{evaluate,evaluate-approve,policy,policy-warnings}.test.ts',
       'test/core/command/patterns.test.ts',
       'test/engine/access/{access,decide-plan,frozen,policies}.test.ts',
-      'test/engine/approval/{approval,plan-again-propose,vote,vote-clicks}.test.ts',
+      'test/engine/approval/{approval,propose-again-card,vote,vote-clicks}.test.ts',
       'test/engine/operation/ends-stories.test.ts',
       'test/engine/run/{fence,may-begin,may-begin-held,may-begin-refused,work-between-steps}.test.ts',
       'test/engine/run/{recheck-plan,recheck-plan-upgrade,recheck-plan-votes,send-step,send-step-stored}.test.ts',

@@ -53,7 +53,7 @@ for (const name of libraries) {
   report(name, (zone, periods) => answersOf(Temporal, zone, periods));
 }
 
-const { firstAt, readingsOf } = await import('../../src/core/time/time-zone.ts');
+const { firstAt, readingsOf } = await import('../../src/core/time/zone.ts');
 const wallOf = (ms: number) => {
   const at = new Date(ms);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];

@@ -1,5 +1,5 @@
 import { day, hour, minute } from '../core/text/words.ts';
-import { firstAt, wallClock, zoneNamed } from '../core/time/time-zone.ts';
+import { firstAt, wallClock, zoneNamed } from '../core/time/zone.ts';
 
 const steps = [5, 10, 15, 30]
   .map((n) => n * minute)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import { createMemory } from '../core/async/memory.ts';
 import type { Membership } from '../core/policy/membership.ts';
-import { zoneNamed } from '../core/time/time-zone.ts';
+import { zoneNamed } from '../core/time/zone.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Log } from '../engine/context/dependencies.ts';
 import type { Channel, Directory, Person, RosterEntry } from '../engine/context/ports.ts';

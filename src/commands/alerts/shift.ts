@@ -1,7 +1,7 @@
 import { digestView } from '../../core/alert/digest-view.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { day, hour } from '../../core/text/words.ts';
-import { readPast } from '../../core/time/read-when.ts';
+import { readPast } from '../../core/time/moment.ts';
 import { sayHour } from '../../core/time/say-hour.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineQuery } from '../define.ts';

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
 import { sayClock, typedWall } from '../../core/time/say-hour.ts';
-import { wallClock } from '../../core/time/time-zone.ts';
+import { wallClock } from '../../core/time/zone.ts';
 import { says, type View } from '../../core/view/view.ts';
 import type { AuditItem, KnownAudit } from './audit-rows.ts';
 

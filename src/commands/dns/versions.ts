@@ -8,7 +8,7 @@ import { mostKeptRecords, type RecordDifference } from '../../core/dns/zone-vers
 import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest } from '../../core/text/nearest.ts';
 import { count, list } from '../../core/text/words.ts';
-import { type PersonClock, readPast } from '../../core/time/read-when.ts';
+import { type PersonClock, readPast } from '../../core/time/moment.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Span } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';

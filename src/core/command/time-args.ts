@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Reading } from '../targets/targets.ts';
 import { day, hour, list, sayDuration, spanText } from '../text/words.ts';
-import { missingDay, type PersonClock, readPast, readTime, readWhen } from '../time/read-when.ts';
+import { missingDay, type PersonClock, readPast, readTime, readWhen } from '../time/moment.ts';
 import { spanOf, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, option, scalar, text } from './args.ts';

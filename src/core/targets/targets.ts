@@ -18,7 +18,7 @@ import { quote } from '../grammar/tokens.ts';
 import { matches } from '../policy/evaluate.ts';
 import { allNearest } from '../text/nearest.ts';
 import { count, firstFew, list } from '../text/words.ts';
-import type { PersonClock } from '../time/read-when.ts';
+import type { PersonClock } from '../time/moment.ts';
 import { Refusal } from '../view/errors.ts';
 import { leavesOut, noExceptions } from './left-out.ts';
 import { type Candidate, NotOne, onlyProject, onlyTag } from './not-one.ts';

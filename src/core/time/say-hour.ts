@@ -9,7 +9,7 @@ import {
   type WallTime,
   wallClock,
   weekdayOf,
-} from './time-zone.ts';
+} from './zone.ts';
 
 /** Writes hours for places without Slack's own date format. */
 

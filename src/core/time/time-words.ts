@@ -1,5 +1,5 @@
 import { day, hour, minute, parseSpan, wordSet } from '../text/words.ts';
-import type { WallDay, WallTime } from './time-zone.ts';
+import type { WallDay, WallTime } from './zone.ts';
 
 /** Parses times in plain English, without a clock: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
 

@@ -1,9 +1,9 @@
 import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
 import { day, hour } from '../text/words.ts';
-import { asTyped, type ReadWords, type Unread, usable } from './read-when.ts';
+import { asTyped, type ReadWords, type Unread, usable } from './moment.ts';
 import { sayClock } from './say-hour.ts';
 import { clockOf, hoursBetween, shortDay, weekdayNamed } from './time-words.ts';
-import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './time-zone.ts';
+import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 
 /** Hours and spans that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00-10:00`. */
 

@@ -1,6 +1,6 @@
 import { isOrderOrDomain, type Target, targetKey } from '../../core/account/account.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Timing } from '../../core/plan/timing.ts';
+import type { Timing } from '../../core/plan/when.ts';
 import { isGuarded, type Protection, type ProtectionOf, protectionFinder } from '../../core/policy/protection.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';

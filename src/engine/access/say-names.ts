@@ -1,5 +1,5 @@
 import { type Glass, isGlassBroken } from '../../core/plan/broken-glass.ts';
-import type { Timing } from '../../core/plan/timing.ts';
+import type { Timing } from '../../core/plan/when.ts';
 import { signs } from '../../core/view/signs.ts';
 import { plain, type Span, type Text } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';

@@ -13,11 +13,11 @@ import { ends } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import { type Operation, readNow, requestOf } from '../operation/read-operation.ts';
 import { addVote, mayVote, mayWithdraw } from '../operation/votes.ts';
+import { moveHour, runNow } from '../time/move.ts';
 import { type Ballot, closedWords, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote, whyNot } from './ballot.ts';
 import { breakGlass, closeGlass } from './break-glass.ts';
 import { decide } from './decide.ts';
-import { moveHour, runNow } from './move-hour.ts';
-import { closeNotices } from './notices.ts';
+import { closeNotices, reopenNotices } from './notices.ts';
 import { maySee } from './review.ts';
 
 /** Clicks interrupted by a crash are resumed within ten minutes (intake.ts); earlier ends have been announced. */
@@ -66,11 +66,23 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isFor: IsFor 
   withdraw: { cast: withdraw, isFor: (state) => undecided(state) || scheduled(state) || standing(state) },
   stop: { cast: stop, isFor: open },
   continue: { cast: continueOperation, isFor: open },
-  now: { cast: runNow, isFor: scheduled },
-  move: { cast: moveHour, isFor: scheduled },
+  now: { cast: toHour(runNow), isFor: scheduled },
+  move: { cast: toHour(moveHour), isFor: scheduled },
   glass: { cast: breakGlass, isFor: undecided },
   found: { cast: closeGlass, isFor: () => true },
 };
+
+/** Another hour for a scheduled request, which its approvers are asked for again. */
+function toHour(move: typeof runNow): Cast {
+  return async (context, operation, ballot) => {
+    const { user } = ballot;
+    const why = user === operation.requester ? undefined : await whyNot(context, { operation, user, to: 'move' });
+    if (why !== undefined) throw new Refusal('not_yours', why);
+    mustBePressedNow(ballot);
+    const asksAgain = await move(context, operation, ballot);
+    if (asksAgain !== undefined) await reopenNotices(context, asksAgain);
+  };
+}
 
 /** Stops the operation: no further step begins; a step under way is followed to its end. */
 export async function stop(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {

@@ -8,7 +8,7 @@ import { maySeeFor } from '../access/allowed-names.ts';
 import { nameOr } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { type CommandRequest, withNames } from './command-request.ts';
 
@@ -103,12 +103,4 @@ export async function readingFor(context: EngineContext, command: AnyCommand, ac
     maySee,
     clock: { now: context.now(), timeZone: await timeZoneOf(context, access.actor.id) },
   };
-}
-
-/** The person's time zone; undefined if Slack does not say it. */
-export async function timeZoneOf(
-  { directory }: Pick<EngineContext, 'directory'>,
-  user: string,
-): Promise<string | undefined> {
-  return (await directory.person(user).catch(() => undefined))?.timeZone;
 }

@@ -14,9 +14,8 @@ import { accessAt } from '../access/access.ts';
 import { maySeeFor } from '../access/allowed-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import { domainsOf, type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { timeZoneOf } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** Removes suggestions that would be refused to this person at this place. */

@@ -27,6 +27,7 @@ import { propose, riskOf, show } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
 import { findOperation, type Operation, requestOf } from '../operation/read-operation.ts';
 import { mayWithdraw } from '../operation/votes.ts';
+import { type AskedHour, beginsNow, hourUnder, mustBeRepeatable, readHour } from '../time/ask.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
 import {
@@ -39,7 +40,6 @@ import {
   sayingWhenSlow,
 } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
-import { type AskedHour, beginsNow, hourUnder, mustBeRepeatable, readHour } from './read-hour.ts';
 
 /** Plans an action, makes every check that can refuse it, and posts its card. */
 export async function requestPlan(

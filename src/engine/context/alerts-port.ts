@@ -1,7 +1,7 @@
 import type { Target } from '../../core/account/account.ts';
 import type { AlertRule } from '../../core/alert/alert-rule.ts';
 import type { KeyedQueue } from '../../core/async/keyed-queue.ts';
-import type { Timing } from '../../core/plan/timing.ts';
+import type { Timing } from '../../core/plan/when.ts';
 import type { Reader } from '../../provider/client.ts';
 
 export type AnyAlertRule = AlertRule<Reader>;

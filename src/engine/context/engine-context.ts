@@ -59,6 +59,14 @@ export function actionAt(context: EngineContext, { command }: { readonly command
   return match?.kind === 'action' ? match : undefined;
 }
 
+/** The person's time zone; undefined if Slack does not say it. */
+export async function timeZoneOf(
+  { directory }: Pick<EngineContext, 'directory'>,
+  user: string,
+): Promise<string | undefined> {
+  return (await directory.person(user).catch(() => undefined))?.timeZone;
+}
+
 /** The names of the account's domains in memory: parsing a line never waits for the provider. */
 export function domainsOf({ accountReader }: EngineContext): readonly string[] {
   return accountReader.peek()?.domains.map((domain) => domain.name) ?? [];

@@ -4,7 +4,7 @@ import { takesTiming, timingKey, timingWord } from '../../core/grammar/timing-ke
 import type { Policy } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
-import { type PersonClock, readTime } from '../../core/time/read-when.ts';
+import { type PersonClock, readTime } from '../../core/time/moment.ts';
 import { type Field, type FormValues, notChosen, reasonName, whenName } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -1,6 +1,6 @@
 import { targetKey } from '../../core/account/account.ts';
 import { isEnd, isTrouble, type StepState } from '../../core/plan/operation.ts';
-import { coolingMsOf, type StandingApproval } from '../../core/plan/timing.ts';
+import { coolingMsOf, type StandingApproval } from '../../core/plan/when.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
 import { count, day, firstLines, minute, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';

@@ -1,7 +1,7 @@
 import { targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Timing } from '../../core/plan/timing.ts';
+import type { Timing } from '../../core/plan/when.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';

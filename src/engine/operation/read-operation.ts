@@ -4,7 +4,7 @@ import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { type Glass, glassSchema } from '../../core/plan/broken-glass.ts';
 import { type ShownPlan, shownPlanSchema } from '../../core/plan/plan.ts';
-import { type Timing, timingSchema } from '../../core/plan/timing.ts';
+import { type Timing, timingSchema } from '../../core/plan/when.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';

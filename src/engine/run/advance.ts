@@ -1,19 +1,19 @@
 import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
-import { coolingMsOf } from '../../core/plan/timing.ts';
+import { coolingMsOf } from '../../core/plan/when.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { expire } from '../approval/ballot.ts';
 import { followGlass } from '../approval/break-glass.ts';
 import { decide } from '../approval/decide.ts';
 import { closeNotices, notifyApprovers, reminderTimes, remindMissing } from '../approval/notices.ts';
-import { becomeStanding, keepStanding } from '../approval/standing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { beginOutside, lookOutside } from '../operation/look-outside.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/read-operation.ts';
+import { countDown, isAhead, mustCountDown, schedule, startCountdown, waitForMoment } from '../time/due.ts';
+import { becomeStanding, keepStanding } from '../time/repeat.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld, recheckPlan } from './recheck-plan.ts';
-import { countDown, isAhead, mustCountDown, schedule, startCountdown, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
 
 const longestWaitMs = 10 * 60_000;

@@ -9,8 +9,7 @@ import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
 import { protectionsOn } from '../access/protections.ts';
 import { sayNames } from '../access/say-names.ts';
 import { reopen } from '../approval/decide.ts';
-import { asksMoreNow, planAgain, proposeAgain, upgraded, wasUpgraded } from '../approval/plan-again.ts';
-import { closedWindow, moveIntoNext } from '../approval/window-hour.ts';
+import { asksMoreNow, proposeAgain, upgraded, wasUpgraded } from '../approval/propose-again.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../context/error-view.ts';
@@ -20,9 +19,11 @@ import { redraw, riskOf } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
+import { planAgain } from '../operation/plan-again.ts';
 import type { Operation } from '../operation/read-operation.ts';
+import { type DueClock, waitForThaw } from '../time/due.ts';
+import { closedWindow, moveIntoNext } from '../time/windows.ts';
 import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
-import { type DueClock, waitForThaw } from './timed.ts';
 
 /**
  * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTime } from '../../../src/core/time/read-when.ts';
+import { readTime } from '../../../src/core/time/moment.ts';
 import { saysTimeFrom, timeAmong, timeWords } from '../../../src/core/time/time-words.ts';
 
 // Wednesday, 18 November 2026, 14:30 in Amsterdam.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { typedDay } from '../../../src/core/time/say-hour.ts';
-import { wallClock } from '../../../src/core/time/time-zone.ts';
 import { lastRun, nextOf } from '../../../src/core/time/weekly.ts';
+import { wallClock } from '../../../src/core/time/zone.ts';
 import { digestLateMs } from '../../../src/engine/context/time-limits.ts';
 import { confirmed, day, hour, minute } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';

@@ -4,7 +4,7 @@ import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { newestRow } from '../approval/hours.ts';
+import { newestRow } from '../time/hours.ts';
 import { confirm, idOf, submitAndSettle } from '../told.ts';
 
 // The hour of a request, in its form and in the typed line.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPast, readTime, readWhen } from '../../../src/core/time/read-when.ts';
+import { readPast, readTime, readWhen } from '../../../src/core/time/moment.ts';
 import { sayHour, sayWall } from '../../../src/core/time/say-hour.ts';
 import { hasAllTests, isNightly, seed } from '../../support/suite/seed.ts';
 

@@ -1,4 +1,3 @@
-import { emptyAccount } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
@@ -8,11 +7,9 @@ import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { plain } from '../../core/view/view.ts';
-import { maySeeFor } from '../access/allowed-names.ts';
 import { withProtection } from '../access/decide-plan.ts';
 import { type ProtectedTarget, sayProtected } from '../access/protections.ts';
 import { sayIds } from '../access/say-names.ts';
-import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
@@ -20,20 +17,9 @@ import { answerWithinMs } from '../context/time-limits.ts';
 import { propose, redraw, riskOf } from '../operation/create.ts';
 import { refuse, replacementSeed } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
-import { askingOf, type Operation } from '../operation/read-operation.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { keepVotes } from '../operation/votes.ts';
-import { hourAgain, windowOf } from './window-hour.ts';
-
-/** Plans a stored request again and finds the targets that its line names. Passes on the errors of planning. */
-export async function planAgain(context: EngineContext, operation: Operation, command: AnyAction, access: Access) {
-  const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-  // A `Refusal` about a name that no longer matches becomes the end text on the card.
-  const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
-  const read = await context.readContext(askingOf(operation), access);
-  // The account of this moment: a write of another request would make the plan read it again.
-  const plan = await prepared.plan(command.needsAccount ? { ...read, account: async () => account } : read);
-  return { plan, named: prepared.targets, canonical: prepared.canonical };
-}
+import { hourAgain, windowOf } from '../time/windows.ts';
 
 /** Replaces an approved request whose plan has changed since by a request for the present plan. */
 

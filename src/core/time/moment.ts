@@ -1,7 +1,7 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
 import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
 import { dateOf, partsOf, spanOf } from './time-words.ts';
-import { daysInMonth, firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './time-zone.ts';
+import { daysInMonth, firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 
 /** Reads the typed words for a moment to come: `tonight 02:00`, `sunday at 3`, `in 2h`, `2026-12-01 22:00`. */
 

@@ -2,7 +2,7 @@ import { type Target, targetKey } from '../../core/account/account.ts';
 import { aside } from '../../core/async/aside.ts';
 import { isEnd, isTrouble } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
+import type { StandingApproval, Timing } from '../../core/plan/when.ts';
 import { higherRisk, risks } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
@@ -20,9 +20,9 @@ import { propose, redrawIfNew, riskOf, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
+import { planAgain } from '../operation/plan-again.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
-import { planAgain } from './plan-again.ts';
 
 /**
  * The turns of a standing approval. Each turn waits for the next hour or creates the run of that hour, which sends the

@@ -8,7 +8,7 @@ import {
   windowOfRule,
 } from '../../core/policy/windows.ts';
 import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
-import { readingsOf, wallClock } from '../../core/time/time-zone.ts';
+import { readingsOf, wallClock } from '../../core/time/zone.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';

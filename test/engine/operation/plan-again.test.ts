@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyAccount } from '../../../src/core/account/account.ts';
-import { planAgain } from '../../../src/engine/approval/plan-again.ts';
+import { planAgain } from '../../../src/engine/operation/plan-again.ts';
 
 type Given = Parameters<typeof planAgain>;
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
-import { later, newestRow, offline, restarts } from '../approval/hours.ts';
 import { decide } from '../asked.ts';
 import { answerTo, cardOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
+import { later, newestRow, offline, restarts } from './hours.ts';
 
 // A request for a later hour is decided now, waits in its row, and is checked again at its hour.
 

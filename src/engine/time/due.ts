@@ -1,5 +1,5 @@
 import { isGlassBroken } from '../../core/plan/broken-glass.ts';
-import { coolingMsOf } from '../../core/plan/timing.ts';
+import { coolingMsOf } from '../../core/plan/when.ts';
 import { minute } from '../../core/text/words.ts';
 import { type Span, says, type Text, text } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';

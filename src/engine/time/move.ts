@@ -1,59 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOpenAt, type NamedWindow } from '../../core/policy/windows.ts';
-import { readWhen } from '../../core/time/read-when.ts';
+import { readWhen } from '../../core/time/moment.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { decideUntil, type Hour, show } from '../operation/create.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { voidVotes } from '../operation/votes.ts';
-import { type Ballot, mustBePressedNow, whyNot } from './ballot.ts';
-import { reopenNotices } from './notices.ts';
-import { nextHours, notInWindow, timingAt, windowOf } from './window-hour.ts';
+import { nextHours, notInWindow, timingAt, windowOf } from './windows.ts';
 
-/** Another hour for a scheduled request. Approvals by others were given for the old hour, so they are asked again. */
+/**
+ * Another hour for a scheduled request. Approvals by others were given for the old hour, so they are asked again: each
+ * move returns the request if it waits for them.
+ */
 
-export async function runNow(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
-  const window = windowOf(await context.policies.get(operation.channel), operation);
-  if (window !== undefined && !isOpenAt(window, ballot.at)) {
-    const { timeZone } = await context.directory.person(ballot.user);
-    throw notInWindow(window, nextHours(window, ballot.at, timeZone));
-  }
-  await changeHour(context, operation, ballot, undefined);
+interface Click {
+  readonly user: string;
+  readonly at: number;
+  /** The hour, typed or from the picker. */
+  readonly words?: string;
+  /** True if a crash interrupted this click. */
+  readonly isAgain?: boolean;
 }
 
-/** `ballot.words`: the new hour, typed or from the picker. */
-export async function moveHour(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+export async function runNow(context: EngineContext, operation: Operation, click: Click) {
+  const window = windowOf(await context.policies.get(operation.channel), operation);
+  if (window !== undefined && !isOpenAt(window, click.at)) {
+    const { timeZone } = await context.directory.person(click.user);
+    throw notInWindow(window, nextHours(window, click.at, timeZone));
+  }
+  return changeHour(context, operation, click, undefined);
+}
+
+export async function moveHour(context: EngineContext, operation: Operation, click: Click) {
   const { timing } = operation;
   if (timing === null) throw new Refusal('closed', `${operation.plan.title} has no hour.`);
-  const { timeZone } = await context.directory.person(ballot.user);
-  const words = ballot.words?.trim() ?? '';
-  const read = readWhen(words, { now: ballot.at, timeZone });
+  const { timeZone } = await context.directory.person(click.user);
+  const words = click.words?.trim() ?? '';
+  const read = readWhen(words, { now: click.at, timeZone });
   if (!read.ok) throw new Refusal('bad_value', read.why, { hint: `Write it like ${read.instead.join(', ')}.` });
   const { frozen: _, window: __, ...kept } = timing;
   const window = windowOf(await context.policies.get(operation.channel), operation);
-  const refused = (closed: NamedWindow) => notInWindow(closed, nextHours(closed, ballot.at, timeZone));
+  const refused = (closed: NamedWindow) => notInWindow(closed, nextHours(closed, click.at, timeZone));
   const inWindow = timingAt(window, read.at, refused);
-  await changeHour(context, operation, ballot, {
+  return changeHour(context, operation, click, {
     startsAt: read.at,
     timing: { ...kept, words, timeZone: timeZone ?? 'UTC', ...inWindow },
   });
 }
 
-async function changeHour(context: EngineContext, operation: Operation, ballot: Ballot, hour: Hour | undefined) {
+async function changeHour(
+  context: EngineContext,
+  operation: Operation,
+  { user, at, isAgain }: Click,
+  hour: Hour | undefined,
+): Promise<Operation | undefined> {
   const { id, rule, plan, startsAt, timing } = operation;
   if (timing?.run !== undefined)
     throw new Refusal('impossible', `${plan.title} runs under a standing approval, which has its own hours.`);
-  const { user } = ballot;
-  const why = user === operation.requester ? undefined : await whyNot(context, { operation, user, to: 'move' });
-  if (why !== undefined) throw new Refusal('not_yours', why);
-  mustBePressedNow(ballot);
   const asksAgain = typeof rule === 'object';
   // Without an hour, only a maintenance window still bounds its begin.
   const timingNow = asksAgain && timing?.window === undefined ? null : timing;
   const moved = {
-    startsAt: hour?.startsAt ?? (asksAgain ? null : ballot.at),
+    startsAt: hour?.startsAt ?? (asksAgain ? null : at),
     timing: hour?.timing ?? timingNow,
     expiresAt: asksAgain ? decideUntil(rule, context.now(), hour === undefined ? {} : { hour }) : operation.expiresAt,
   };
@@ -61,17 +71,17 @@ async function changeHour(context: EngineContext, operation: Operation, ballot: 
   const isSame = moved.startsAt === startsAt;
   const isMoved = !isSame && (await betweenTurns(context, operation, () => move(moved)));
   const shown = await show(context, id);
-  if (isMoved && asksAgain) await reopenNotices(context, shown);
   context.wake(id);
-  if (!isMoved && !isSame && ballot.isAgain !== true)
+  if (!isMoved && !isSame && isAgain !== true)
     throw new Refusal('closed', `${plan.title} was changed meanwhile. Its card shows how.`);
+  return isMoved && asksAgain ? shown : undefined;
 
   async function move(to: typeof moved): Promise<boolean> {
     const { store } = context;
     if (asksAgain) await voidVotes(context, operation, 'it was given for another hour');
     return recordEntry(context, operation, 'moved', plan.title, {
       actor: user,
-      data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
+      data: { from: startsAt, to: hour?.startsAt ?? at },
       change: (on) => store.operations.reschedule(operation, to, asksAgain ? 'waiting' : 'scheduled', on),
     });
   }

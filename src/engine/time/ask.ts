@@ -1,33 +1,31 @@
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing-keys.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
+import type { StandingApproval, Timing } from '../../core/plan/when.ts';
 import { higherRisk, type Policy, type Risk, type Rule } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { count } from '../../core/text/words.ts';
-import { readWhen } from '../../core/time/read-when.ts';
+import { readWhen } from '../../core/time/moment.ts';
 import { nextOf, readWeekly, type Weekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { whenName } from '../../core/view/form.ts';
 import { protectionsOn, sayProtected } from '../access/protections.ts';
-import {
-  type Alternative,
-  graceOf,
-  hourIn,
-  nextHours,
-  notInWindow,
-  requiredWindow,
-  timingAt,
-} from '../approval/window-hour.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import { mostRuns, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
 import type { Hour } from '../operation/create.ts';
-import { timeZoneOf } from './channel-of-policy.ts';
-import type { CommandRequest } from './command-request.ts';
+import { type Alternative, graceOf, hourIn, nextHours, notInWindow, requiredWindow, timingAt } from './windows.ts';
 
-type Asking = Pick<CommandRequest, 'at' | 'command' | 'raw'>;
+/** A request with the words of its hour. */
+interface Asking {
+  readonly at: number;
+  readonly actor: string;
+  readonly command: AnyCommand;
+  readonly raw: RawArgs;
+}
 
 /** The hour that a request names, before the rule that decides about it is known. */
 export interface AskedHour {
@@ -43,7 +41,7 @@ export interface AskedHour {
 /** Reads the hour of a request in the time zone of the requester. */
 export async function readHour(
   context: EngineContext,
-  request: Asking & Pick<CommandRequest, 'actor'>,
+  request: Asking,
   policy: Policy | undefined,
 ): Promise<AskedHour> {
   const { raw, actor, at: now } = request;
@@ -110,14 +108,14 @@ function readWindowName({ command, raw }: Asking, policy: Policy | undefined): N
   });
 }
 
-function typedHour(raw: CommandRequest['raw']): string {
+function typedHour(raw: RawArgs): string {
   const [at, within] = [timingWord(raw, 'at'), timingWord(raw, 'in')];
   if (at !== undefined && within !== undefined)
     throw new Refusal('bad_value', '`at` and `in` are both given.', { hint: 'Give one of them.', field: whenName });
   return at ?? `in ${within?.replace(/^in /i, '')}`;
 }
 
-function readIfFrozen(raw: CommandRequest['raw']): Timing['ifFrozen'] {
+function readIfFrozen(raw: RawArgs): Timing['ifFrozen'] {
   const word = timingWord(raw, 'if-frozen')?.toLowerCase() ?? 'refuse';
   if (word === 'refuse' || word === 'wait') return word;
   const hint = '`wait` begins at the end of the freeze; without it, the request is not run.';
