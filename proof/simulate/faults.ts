@@ -183,7 +183,7 @@ export const faults: readonly PutBack[] = [
     name: 'frozen',
     world: 'approved and frozen',
     what: 'A freeze of everything is overlooked',
-    file: 'src/engine/access/frozen.ts',
+    file: 'src/core/policy/freeze-scope.ts',
     text: "scope === 'all' || scope ===",
     instead: "scope === 'none' || scope ===",
   },

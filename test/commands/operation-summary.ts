@@ -11,6 +11,8 @@ export const operationSummary = (more: Partial<OperationSummary>): OperationSumm
     isStopped: false,
     startsAt: 0,
     waitsForThaw: null,
+    isPatient: false,
+    stoppedBy: null,
     isRun: false,
     steps: [],
   },

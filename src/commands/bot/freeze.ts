@@ -3,6 +3,7 @@ import { accountTarget, channelTarget, type Target, tagTarget } from '../../core
 import { option, optional, text as textArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { moment, span } from '../../core/command/time-args.ts';
+import { isInScope } from '../../core/policy/freeze-scope.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { count, day, minute } from '../../core/text/words.ts';
@@ -11,6 +12,7 @@ import { formButton, menuPart, runButton, type Text, text } from '../../core/vie
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
+import { sayStopped } from './say-stopped.ts';
 
 const longest = 30 * day;
 
@@ -81,7 +83,8 @@ export const freeze = defineAction({
   isAboutChannel: true,
   risk: 'safe',
   step: z.object({ scope: z.string(), reason: z.string(), until: z.number() }),
-  plan: async ({ scope, reason, for: forMs, until: untilMs }, { bot, channel, now }) => {
+  plan: async ({ scope, reason, for: forMs, until: untilMs }, context) => {
+    const { bot, channel, now } = context;
     if (forMs !== undefined && untilMs !== undefined) {
       throw new Refusal('bad_value', 'You gave both a duration and an end.', {
         hint: 'Leave one of them out.',
@@ -97,10 +100,14 @@ export const freeze = defineAction({
     }
     const key = scope === 'here' ? `channel:${channel}` : scope;
     const existing = (await bot.freezes()).find((candidate) => candidate.scope.toLowerCase() === key.toLowerCase());
+    const stopped = await sayStopped(
+      context,
+      (request) => !request.isPatient && request.startsAt < until && isInScope(key, request.channel, request.targets),
+    );
     return {
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
-      subject: [[reason, ' · until ', { date: until, style: 'full' }]],
-      names: namesOf(key),
+      subject: [[reason, ' · until ', { date: until, style: 'full' }], ...stopped.lines],
+      names: [...namesOf(key), ...stopped.names],
       effect:
         'No action starts there. A step that is running is followed to its end, and no further step begins. Reads still work.',
       facts: { scope: key },

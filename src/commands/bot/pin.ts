@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelTarget, domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
 import { inAccount, text as textArg } from '../../core/command/args.ts';
+import { isGuarded } from '../../core/policy/protection.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -10,6 +11,7 @@ import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
 import { called, taggableTarget, wordFor } from '../orders/taggable.ts';
 import { sent, verdictOf } from '../outcome.ts';
+import { sayStopped } from './say-stopped.ts';
 
 /** A server, a domain, or another order such as a bucket. */
 const words = { hint: 'A server, a domain or a bucket, by name.', example: 'web-1' };
@@ -43,14 +45,20 @@ export const pin = defineAction({
   capability: 'operate',
   risk: 'safe',
   step: z.object({ target: z.string(), name: z.string(), why: z.string() }),
-  plan: async ({ target, why }, { bot, channel }) => {
+  plan: async ({ target, why }, context) => {
+    const { bot, channel } = context;
     const protectionOf = await bot.protections();
     const existing = protectionOf(target);
     const key = targetKey(target);
+    const stopped = await sayStopped(
+      context,
+      ({ risk, isRun, state, targets }) =>
+        (isGuarded(risk) || isRun || state === 'standing') && targets.some((each) => targetKey(each) === key),
+    );
     return {
       title: `Pin ${target.name}`,
-      subject: [why],
-      names: [target],
+      subject: [why, ...stopped.lines],
+      names: [target, ...stopped.names],
       effect:
         'What may destroy it needs one approver more and the typed name, and runs for it alone. Nothing else changes.',
       facts: { target: key },

@@ -4,7 +4,7 @@ import { stateWord } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import { type Button, refreshButton, type Text, type ViewPart } from '../../core/view/view.ts';
+import { type Button, refreshButton, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
@@ -68,11 +68,12 @@ export const scheduled = defineQuery({
 
 /** `Restart web-1 · 📌 pinned · Sunday 03:00 · scheduled · asked by @ada in #ops` */
 function rowOf(operation: OperationSummary, protectionOf: ProtectionOf, link?: string): Text {
-  const { startsAt, waitsForThaw, requester, channel, targets } = operation;
+  const { startsAt, waitsForThaw, stoppedBy, requester, channel, targets } = operation;
   return [
     titleOf(operation, link),
     `${protectionMark(protectionOf, ...targets)} · `,
     { date: startsAt, style: 'full' },
+    ...(stoppedBy === null ? [] : text(' · will not run: ', stoppedBy)),
     ` · ${waitsForThaw === null ? stateWord(operation) : `waits for the end of the freeze: ${waitsForThaw}`} · asked by `,
     { user: requester },
     ' in ',

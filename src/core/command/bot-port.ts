@@ -11,7 +11,7 @@ import type { KnownPeople } from '../policy/approvers.ts';
 import type { Membership } from '../policy/membership.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { ProtectionOf } from '../policy/protection.ts';
-import type { View } from '../view/view.ts';
+import type { Text, View } from '../view/view.ts';
 import type { ArgMap } from './args.ts';
 import type { ZoneHistory } from './zone-history.ts';
 
@@ -34,6 +34,10 @@ export interface OperationSummary {
   readonly startsAt: number;
   /** The freeze whose end it awaits; null if it awaits none. */
   readonly waitsForThaw: string | null;
+  /** True if it waits for the end of a freeze at its hour. */
+  readonly isPatient: boolean;
+  /** In a list by hour, why it will not run: `frozen until 14:44: release`; null if nothing known now prevents it. */
+  readonly stoppedBy: Text | null;
   /** True for a run of a standing approval: its hour cannot be moved. */
   readonly isRun: boolean;
   readonly endedAt: number | null;

@@ -1,7 +1,9 @@
-import { type Target, targetKey } from '../../core/account/account.ts';
+import type { Target } from '../../core/account/account.ts';
+import { isInScope } from '../../core/policy/freeze-scope.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { type PinnedRequest, protectedSince } from './protections.ts';
 
 export interface Frozen {
   /** `this channel`, `tag:web` */
@@ -10,19 +12,39 @@ export interface Frozen {
   readonly reason: string;
 }
 
-/** Finds the freeze that blocks these targets here now. The bot's own settings are never frozen. */
-export async function frozenBy(context: EngineContext, channel: string, targets: readonly Target[]) {
+/** The freeze, of those known now, that blocks these targets here at this time. The bot's own settings are never frozen. */
+export async function frozenAt(
+  { store }: Pick<EngineContext, 'store'>,
+  channel: string,
+  targets: readonly Target[],
+  at: number,
+): Promise<Frozen | undefined> {
   if (targets.length > 0 && targets.every((target) => target.kind === 'channel')) return undefined;
-  const { store, now } = context;
-  const tags = new Set(targets.flatMap((target) => target.tags.map((tag) => `tag:${tag.toLowerCase()}`)));
-  const keys = new Set(targets.map(targetKey));
-  const hit = (await store.freezes.active(now())).find(
-    ({ scope }) =>
-      scope === 'all' || scope === `channel:${channel}` || tags.has(scope.toLowerCase()) || keys.has(scope),
-  );
+  const hit = (await store.freezes.active(at)).find(({ scope }) => isInScope(scope, channel, targets));
   if (hit === undefined) return undefined;
   const what = hit.scope === 'all' ? 'everything' : hit.scope === `channel:${channel}` ? 'this channel' : hit.scope;
   return { what, until: hit.until, reason: hit.reason };
+}
+
+/** The freeze that blocks these targets here now. */
+export function frozenBy(context: EngineContext, channel: string, targets: readonly Target[]) {
+  return frozenAt(context, channel, targets, context.now());
+}
+
+interface ScheduledRequest extends PinnedRequest {
+  readonly channel: string;
+  readonly plan: PinnedRequest['plan'] & { readonly targets: readonly Target[] };
+  readonly startsAt: number | null;
+}
+
+/** Why a request will not run at its hour, as far as known now: `frozen until 14:44: release`, `pinned: customer data`. */
+export async function stoppedAtHour(context: EngineContext, request: ScheduledRequest): Promise<Text | null> {
+  const { plan, timing, channel, startsAt } = request;
+  const [pinned] = await protectedSince(context, request, plan.targets);
+  if (pinned !== undefined) return `pinned: ${pinned.why}`;
+  if (startsAt === null || timing?.ifFrozen === 'wait') return null;
+  const frozen = await frozenAt(context, channel, plan.targets, Math.max(startsAt, context.now()));
+  return frozen === undefined ? null : text('frozen ', sayUntil(frozen), `: ${frozen.reason}`);
 }
 
 export async function mustNotBeFrozen(...asked: Parameters<typeof frozenBy>): Promise<void> {
@@ -33,8 +55,11 @@ export async function mustNotBeFrozen(...asked: Parameters<typeof frozenBy>): Pr
 
 /** A sentence with the end of the freeze. */
 export function sayFrozen({ what, until, reason }: Frozen): Text {
-  const end: Text = until === null ? 'until somebody ends it' : ['until ', { date: until, style: 'full' }];
-  return text(`${what} is frozen `, end, `: ${reason}.`);
+  return text(`${what} is frozen `, sayUntil({ until }), `: ${reason}.`);
+}
+
+function sayUntil({ until }: Pick<Frozen, 'until'>): Text {
+  return until === null ? 'until somebody ends it' : ['until ', { date: until, style: 'full' }];
 }
 
 /** The freeze without its end, for stored texts, which hold no dates. */

@@ -52,7 +52,7 @@ export async function protectionsToShow(context: Context & Pick<EngineContext, '
   });
 }
 
-interface PinnedRequest {
+export interface PinnedRequest {
   readonly risk: string;
   readonly plan: { readonly protections?: readonly Pick<ProtectedTarget, 'key'>[] };
   readonly timing: Timing | null;
@@ -64,7 +64,7 @@ export async function protectedSince(
   { risk, plan, timing }: PinnedRequest,
   targets: readonly Target[],
 ): Promise<readonly ProtectedTarget[]> {
-  if (!isGuarded(risk) && timing?.run === undefined) return [];
+  if (!isGuarded(risk) && timing?.run === undefined && timing?.repeat === undefined) return [];
   const protectedBefore = new Set((plan.protections ?? []).map(({ key }) => key));
   return (await protectionsOn(context, targets)).filter(({ key }) => !protectedBefore.has(key));
 }

@@ -12,6 +12,7 @@ import type { StepRow } from '../../store/records/steps.ts';
 import { membershipOf } from '../access/access.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { explain, whoCan } from '../access/explain.ts';
+import { stoppedAtHour } from '../access/frozen.ts';
 import { peopleOf } from '../access/must-be-approvable.ts';
 import { protectionsOfAll, protectionsOfPeople } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
@@ -65,7 +66,12 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
       const steps = Map.groupBy(await store.steps.listAll(ids, mostStepsInList), ({ operationId }) => operationId);
       return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
     },
-    byHour: async (filter) => (await byHour(context, filter)).map((operation) => summarize(operation)),
+    byHour: async (filter) =>
+      Promise.all(
+        (await byHour(context, filter)).map(async (operation) => {
+          return { ...summarize(operation), stoppedBy: await stoppedAtHour(context, operation) };
+        }),
+      ),
     waitingForMe: async () => (await requestsNeeding(context, asking.actor)).map((operation) => summarize(operation)),
     decisions: async (ids) => {
       const each = ids.map(async (id): Promise<[string, string]> => {
@@ -187,6 +193,8 @@ function summarize(operation: Operation, steps: readonly StepRow[] = []): Operat
     createdAt: operation.createdAt,
     startsAt: operation.startsAt ?? operation.createdAt,
     waitsForThaw: operation.timing?.frozen?.why ?? null,
+    isPatient: operation.timing?.ifFrozen === 'wait',
+    stoppedBy: null,
     isRun: operation.timing?.run !== undefined,
     endedAt: isEnd(operation.state) ? operation.endedAt : null,
     endText: endTextOf(operation),
