@@ -266,7 +266,7 @@ export const faults: readonly PutBack[] = [
     world: 'scheduled, and the machine sleeps over its hour',
     what: 'The grace of the hour does not matter',
     file: 'src/engine/run/may-begin.ts',
-    text: 'const withinMs = isAtHour ? operation.timing.graceMs : beginWithinMs;',
+    text: 'const withinMs = isAtHour ? operation.when.graceMs : beginWithinMs;',
     instead: 'const withinMs = isAtHour ? Number.POSITIVE_INFINITY : beginWithinMs;',
   },
   {
@@ -276,7 +276,7 @@ export const faults: readonly PutBack[] = [
     file: 'src/engine/time/due.ts',
     text: "return waitUnlocked(context, operation, 'scheduled', { delayWhy: null }, entry);",
     instead:
-      "const { timing, createdAt: now } = operation;\n const { timeZone } = await context.directory.person(operation.requester);\n const { readWhen } = await import('../../core/time/read-when.ts');\n const read = readWhen(timing?.words ?? '', { now, timeZone });\n return waitUnlocked(context, operation, 'scheduled', { delayWhy: null, startsAt: read.ok ? read.at : operation.startsAt }, entry);",
+      "const { when, createdAt: now } = operation;\n const { timeZone } = await context.directory.person(operation.requester);\n const { readWhen } = await import('../../core/time/moment.ts');\n const read = readWhen(when.kind === 'now' ? '' : when.words, { now, timeZone });\n return waitUnlocked(context, operation, 'scheduled', { delayWhy: null, startsAt: read.ok ? read.at : operation.startsAt }, entry);",
   },
   {
     name: 'stop-countdown',
@@ -291,8 +291,8 @@ export const faults: readonly PutBack[] = [
     world: 'standing, two runs, and killed',
     what: 'The budget of a standing approval does not count',
     file: 'src/engine/time/repeat.ts',
-    text: 'const isOver = repeat.ran.length >= repeat.mostRuns || startsAt > repeat.until;',
-    instead: 'const isOver = startsAt > repeat.until;',
+    text: 'const isOver = ran.length >= mostRuns || startsAt > until;',
+    instead: 'const isOver = startsAt > until;',
   },
   {
     name: 'standing-votes',
@@ -300,7 +300,6 @@ export const faults: readonly PutBack[] = [
     what: 'A vote for a standing approval counts after its approver has left the group',
     file: 'src/engine/operation/votes.ts',
     text: 'return { votes, isEnough: isDecided(operation.rule, votes), isUnsure };',
-    instead:
-      'return { votes, isEnough: asked.timing?.run !== undefined || isDecided(operation.rule, votes), isUnsure };',
+    instead: "return { votes, isEnough: asked.when.kind === 'run' || isDecided(operation.rule, votes), isUnsure };",
   },
 ];

@@ -188,9 +188,9 @@ export async function play(
   await setUp;
   let threadsLeft = world.threads.length;
   const openRequests = () =>
-    database.read(`select id, state, held_at, starts_at, timing from operations where state not in (${ends})`);
+    database.read(`select id, state, held_at, starts_at, begins from operations where state not in (${ends})`);
   let restsSince: number | undefined;
-  const isFrozen = ({ timing }: Readonly<Record<string, unknown>>) => String(timing).includes('"frozen":');
+  const isFrozen = ({ begins }: Readonly<Record<string, unknown>>) => String(begins).includes('"frozen":');
   /** True before a later hour. */
   const isAhead = ({ state }: Readonly<Record<string, unknown>>) => state === 'scheduled' || state === 'standing';
   const isQuiet = async () => {

@@ -59,7 +59,7 @@ export interface OperationsTable {
   /** The hour before which it does not begin; null if it begins at once. */
   startsAt: number | null;
   /** JSON: the typed hour, and the fallback if it cannot begin then. */
-  timing: string | null;
+  begins: string;
   /** The end of the countdown before it destroys something. */
   readyAt: number | null;
   glass: string | null;

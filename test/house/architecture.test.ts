@@ -74,7 +74,7 @@ const coreRooms: Rooms = {
   dns: ['text', 'view', 'account'],
   grammar: ['text', 'time', 'view', 'account', 'policy', 'dns'],
   targets: ['text', 'time', 'view', 'account', 'policy', 'dns', 'grammar'],
-  plan: ['text', 'view', 'account', 'policy'],
+  plan: ['text', 'time', 'view', 'account', 'policy'],
   alert: ['text', 'view', 'account', 'policy'],
   command: ['text', 'time', 'view', 'account', 'policy', 'grammar', 'targets', 'plan', 'alert'],
 };

@@ -25,9 +25,8 @@ export const endings: readonly Story[] = [
     name: 'withdrawn: a typed request for later waits for its hour after its confirmation, and is called off',
     tell: async (it) => {
       await it.say('operator', 'restart app-28 in 2h');
-      await it.sees('Begins ‹date› · in 2h, Europe/Amsterdam');
-      await it.sees('At that hour the bot checks app-28, the rights and freezes again.');
-      await it.sees('If it starts more than 10 minutes late, it asks you first.');
+      await it.sees('⏳ Restart app-28 ‹date›');
+      await it.sees('[Schedule for ');
       await it.press('operator', 'Confirm');
       await it.sees('[Call off]');
       expect(it.sent(orderOf('app-28'))).toEqual([]);

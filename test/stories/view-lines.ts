@@ -54,7 +54,7 @@ function spokenPart(
 ): string[] {
   switch (part.kind) {
     case 'heading':
-      return [[part.text, part.aside ?? ''].filter((each) => each !== '').join(' · ')];
+      return [[say(part.text), part.aside ?? ''].filter((each) => each !== '').join(' · ')];
     case 'picture':
       return [];
     case 'text':

@@ -25,6 +25,7 @@ export const stateWords = {
 } as const satisfies Record<OperationState, string>;
 
 const otherSigns: Readonly<Partial<Record<OperationState, string>>> = {
+  cooling: signs.counting,
   reading: signs.warning,
   unverified: signs.warning,
   done: signs.done,

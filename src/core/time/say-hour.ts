@@ -1,5 +1,5 @@
-import { months, sentenceStart } from '../text/words.ts';
-import { shortDay } from './time-words.ts';
+import { day as dayMs, months, sentenceStart } from '../text/words.ts';
+import { longDay, shortDay } from './time-words.ts';
 import {
   offsetAt,
   onCalendar,
@@ -48,4 +48,23 @@ export function typedDay({ year, month, day }: WallDay): string {
 
 function two(number: number): string {
   return String(number).padStart(2, '0');
+}
+
+/** `tomorrow 3:00 PM`, `Friday 3:00 PM`, `Dec 7 3:00 PM`: on the clocks of one zone, for the label of a button. */
+export function sayAhead(ms: number, { now, timeZone }: { readonly now: number; readonly timeZone: string }): string {
+  const [wall, today] = [wallClock(ms, timeZone), wallClock(now, timeZone)];
+  const midnight = (of: WallDay) => Date.UTC(of.year, of.month - 1, of.day);
+  const days = (midnight(wall) - midnight(today)) / dayMs;
+  const nearby = days < 2 ? ['today', 'tomorrow'][days] : days < 7 ? longDay(weekdayOf(wall)) : undefined;
+  return `${nearby ?? sayMonthDay(wall)} ${sayHalf(wall)}`;
+}
+
+/** `Jan 27` */
+export function sayMonthDay({ month, day }: WallDay): string {
+  return `${months[month - 1]} ${day}`;
+}
+
+/** `3:00 PM` */
+export function sayHalf({ hours, minutes }: WallTime): string {
+  return `${hours % 12 || 12}:${two(minutes)} ${hours % 24 < 12 ? 'AM' : 'PM'}`;
 }

@@ -1,4 +1,4 @@
-import { day, hour, minute, parseSpan, wordSet } from '../text/words.ts';
+import { day, hour, minute, parseSpan, sentenceStart, wordSet } from '../text/words.ts';
 import type { WallDay, WallTime } from './zone.ts';
 
 /** Parses times in plain English, without a clock: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
@@ -159,6 +159,11 @@ export function dateOf(text: string): WallDay | undefined {
 /** `sun`; 0 is Sunday. */
 export function shortDay(day: number): string {
   return weekdays[day]?.slice(0, 3) ?? '';
+}
+
+/** `Sunday`; 0 is Sunday. */
+export function longDay(day: number): string {
+  return sentenceStart(weekdays[day] ?? '');
 }
 
 /** 0 is Sunday. */

@@ -1,8 +1,8 @@
 import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
-import { day, hour } from '../text/words.ts';
+import { day, hour, list } from '../text/words.ts';
 import { asTyped, type ReadWords, type Unread, usable } from './moment.ts';
-import { sayClock } from './say-hour.ts';
-import { clockOf, hoursBetween, shortDay, weekdayNamed } from './time-words.ts';
+import { sayClock, sayHalf } from './say-hour.ts';
+import { clockOf, hoursBetween, longDay, shortDay, weekdayNamed } from './time-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 
 /** Hours and spans that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00-10:00`. */
@@ -82,6 +82,12 @@ function rangeIn(part: string): readonly number[] | undefined {
 /** `sun 03:00 Europe/Berlin`, which reads as the same recurrence. */
 export function sayWeekly(recurrence: Weekly): string {
   return `${sayDays(recurrence.days)} ${sayClock(recurrence)} ${recurrence.timeZone}`;
+}
+
+/** `every Monday 4:00 AM`, `every weekday 8:00 AM` */
+export function sayEvery({ days, ...clock }: Weekly): string {
+  const group = days.length === 7 ? 'day' : sayDays(days) === 'mon-fri' ? 'weekday' : list(days.map(longDay));
+  return `every ${group} ${sayHalf(clock)}`;
 }
 
 /** `daily`, `mon-fri`, `mon,thu` */

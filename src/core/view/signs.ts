@@ -8,6 +8,7 @@ export const signs = {
   warning: '🟡',
   neutral: '⚪',
   waiting: '⏳',
+  counting: '⌛',
   done: '✅',
   favorite: '★',
   notFavorite: '☆',

@@ -52,7 +52,7 @@ export interface TaskLine {
 }
 
 export type ViewPart =
-  | { readonly kind: 'heading'; readonly text: string; readonly aside?: string }
+  | { readonly kind: 'heading'; readonly text: Text; readonly aside?: string }
   | { readonly kind: 'text'; readonly text: Text }
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Text])[] }
   | { readonly kind: 'table'; readonly columns: Columns; readonly rows: readonly Row[] }
@@ -149,6 +149,11 @@ function plainSpan(span: Span): string {
 /** Joins texts and keeps their markup. */
 export function text(...parts: readonly (Text | Span)[]): Span[] {
   return parts.flatMap((part) => (Array.isArray(part) ? part : [part as Span]));
+}
+
+/** A text between plain words: still a string if it is one. */
+export function between(before: string, inner: Text, after = ''): Text {
+  return typeof inner === 'string' ? `${before}${inner}${after}` : [before, ...inner, after];
 }
 
 /** Joins texts with others between them. */

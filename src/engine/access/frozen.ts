@@ -1,4 +1,5 @@
 import type { Target } from '../../core/account/account.ts';
+import { isPatient } from '../../core/plan/when.ts';
 import { isInScope } from '../../core/policy/freeze-scope.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
@@ -39,10 +40,10 @@ interface ScheduledRequest extends PinnedRequest {
 
 /** Why a request will not run at its hour, as far as known now: `frozen until 14:44: release`, `pinned: customer data`. */
 export async function stoppedAtHour(context: EngineContext, request: ScheduledRequest): Promise<Text | null> {
-  const { plan, timing, channel, startsAt } = request;
+  const { plan, when, channel, startsAt } = request;
   const [pinned] = await protectedSince(context, request, plan.targets);
   if (pinned !== undefined) return `pinned: ${pinned.why}`;
-  if (startsAt === null || timing?.ifFrozen === 'wait') return null;
+  if (startsAt === null || isPatient(when)) return null;
   const frozen = await frozenAt(context, channel, plan.targets, Math.max(startsAt, context.now()));
   return frozen === undefined ? null : text('frozen ', sayUntil(frozen), `: ${frozen.reason}`);
 }

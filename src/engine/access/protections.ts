@@ -1,6 +1,6 @@
 import { isOrderOrDomain, type Target, targetKey } from '../../core/account/account.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Timing } from '../../core/plan/when.ts';
+import type { When } from '../../core/plan/when.ts';
 import { isGuarded, type Protection, type ProtectionOf, protectionFinder } from '../../core/policy/protection.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
@@ -55,16 +55,16 @@ export async function protectionsToShow(context: Context & Pick<EngineContext, '
 export interface PinnedRequest {
   readonly risk: string;
   readonly plan: { readonly protections?: readonly Pick<ProtectedTarget, 'key'>[] };
-  readonly timing: Timing | null;
+  readonly when: When;
 }
 
 /** The targets that were protected after the request was made, for a risk at which a protection counts or a standing approval. */
 export async function protectedSince(
   context: Context,
-  { risk, plan, timing }: PinnedRequest,
+  { risk, plan, when }: PinnedRequest,
   targets: readonly Target[],
 ): Promise<readonly ProtectedTarget[]> {
-  if (!isGuarded(risk) && timing?.run === undefined && timing?.repeat === undefined) return [];
+  if (!isGuarded(risk) && when.kind !== 'run' && when.kind !== 'weekly') return [];
   const protectedBefore = new Set((plan.protections ?? []).map(({ key }) => key));
   return (await protectionsOn(context, targets)).filter(({ key }) => !protectedBefore.has(key));
 }

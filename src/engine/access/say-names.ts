@@ -1,5 +1,5 @@
 import { type Glass, isGlassBroken } from '../../core/plan/broken-glass.ts';
-import type { Timing } from '../../core/plan/when.ts';
+import type { When } from '../../core/plan/when.ts';
 import { signs } from '../../core/view/signs.ts';
 import { plain, type Span, type Text } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
@@ -51,7 +51,7 @@ export async function nameOr(lookup: Promise<{ readonly name: string }>, otherwi
 interface Decided extends Pick<OperationRow, 'requester' | 'startsAt' | 'state' | 'stopBy'> {
   readonly endedBy: string | null;
   readonly glass: Glass | null;
-  readonly timing: Timing | null;
+  readonly when: When;
 }
 
 /**
@@ -61,7 +61,7 @@ interface Decided extends Pick<OperationRow, 'requester' | 'startsAt' | 'state' 
  */
 export async function sayDecision(
   context: EngineContext,
-  { endedBy, glass, requester, startsAt, state, stopBy, timing }: Decided,
+  { endedBy, glass, requester, startsAt, state, stopBy, when }: Decided,
   votes: readonly VoteRow[],
   approved = '',
 ): Promise<string> {
@@ -80,7 +80,7 @@ export async function sayDecision(
           glass.by === requester ? `${signs.broken} broke glass` : by(`${signs.broken} glass broken by `, [glass.by]),
           glass.closed === undefined ? 'not closed yet' : by('closed by ', [glass.closed.by]),
         ]
-      : [by('standing approval of ', timing?.run?.by ?? []), by(approved, [...voters])]),
+      : [by('standing approval of ', when.kind === 'run' ? when.by : []), by(approved, [...voters])]),
     by(startsAt === null ? 'withdrawn by ' : 'called off by ', isCalledOff ? [endedBy] : []),
     by('stopped by ', [stopBy]),
   ]);

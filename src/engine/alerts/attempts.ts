@@ -23,7 +23,7 @@ export async function noteAttempt(
   operation: Parameters<EngineContext['alerts']['attempted']>[0],
 ): Promise<void> {
   // A standing approval tries nothing itself.
-  if (operation.timing?.repeat !== undefined) return;
+  if (operation.when.kind === 'weekly') return;
   const { store } = context;
   const targets = new Set(operation.plan.targets.map(targetKey));
   const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter(

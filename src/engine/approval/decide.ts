@@ -40,7 +40,7 @@ export async function reopen(context: EngineContext, operation: Operation): Prom
   const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
   if (isEnough) return 'no';
   if (isUnsure) return 'unsure';
-  if (operation.timing?.run !== undefined) {
+  if (operation.when.kind === 'run') {
     const gone = votes.find(({ isVoid }) => isVoid);
     const why =
       gone === undefined

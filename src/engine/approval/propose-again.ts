@@ -62,11 +62,11 @@ export async function proposeAgain(
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
   }
-  if (operation.timing?.run !== undefined)
+  if (operation.when.kind === 'run')
     return isSame
       ? refuse(context, operation, 'not_granted', ends.notRun(reasons.asksMore))
       : refuse(context, operation, 'changed', ends.notRun(reasons.changedAtHour));
-  const asked = { rule: decision.rule, plan, timing: operation.timing };
+  const asked = { rule: decision.rule, plan, when: operation.when };
   const window = windowOf(await context.policies.get(operation.channel), asked);
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash in between, the repeated turn finds the card and continues.

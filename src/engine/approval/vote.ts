@@ -1,4 +1,5 @@
 import { isEnd, type OperationState } from '../../core/plan/operation.ts';
+import { sayRan } from '../../core/plan/say-when.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/intent.ts';
@@ -6,7 +7,6 @@ import { countingVotes } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { ownWords } from '../context/typed-line.ts';
 import { announceEnd } from '../operation/announce-end.ts';
-import { sayRan } from '../operation/card-details.ts';
 import { redraw, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
@@ -187,8 +187,8 @@ async function callOff(context: EngineContext, operation: Operation, ballot: Bal
   const why = await whyNotStop(context, operation, ballot.user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   const { name } = await context.directory.person(ballot.user);
-  const { repeat } = operation.timing ?? {};
-  const endText = repeat === undefined ? ends.calledOff(name) : ends.standing.stoppedBy(name, sayRan(repeat));
+  const { when } = operation;
+  const endText = when.kind === 'weekly' ? ends.standing.stoppedBy(name, sayRan(when)) : ends.calledOff(name);
   await close(context, operation, ballot, 'withdrawn', { endText });
 }
 

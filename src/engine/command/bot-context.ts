@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/command/bot-port.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { isEnd } from '../../core/plan/operation.ts';
+import { isPatient } from '../../core/plan/when.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { toJson } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
@@ -192,10 +193,10 @@ function summarize(operation: Operation, steps: readonly StepRow[] = []): Operat
     names: operation.plan.names ?? [],
     createdAt: operation.createdAt,
     startsAt: operation.startsAt ?? operation.createdAt,
-    waitsForThaw: operation.timing?.frozen?.why ?? null,
-    isPatient: operation.timing?.ifFrozen === 'wait',
+    waitsForThaw: 'frozen' in operation.when ? (operation.when.frozen?.why ?? null) : null,
+    isPatient: isPatient(operation.when),
     stoppedBy: null,
-    isRun: operation.timing?.run !== undefined,
+    isRun: operation.when.kind === 'run',
     endedAt: isEnd(operation.state) ? operation.endedAt : null,
     endText: endTextOf(operation),
     undo: undoOf(operation) ?? null,

@@ -69,7 +69,7 @@ export async function requestPlan(
   if (plan.nothingToDo !== undefined) return sayNothingToDo(context, scope, plan);
   const hour = hourUnder(asked, request, { rule: decision.rule, policy: access.policy, plan });
   const { canonical, notes } = prepared;
-  if (hour?.timing.repeat !== undefined) await mustBeRepeatable(context, plan, risk);
+  if (hour?.when.kind === 'weekly') await mustBeRepeatable(context, plan, risk);
   if (typeof hour?.startsAt !== 'number') {
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);

@@ -1,7 +1,7 @@
 import type { Target } from '../../core/account/account.ts';
 import type { AlertRule } from '../../core/alert/alert-rule.ts';
 import type { KeyedQueue } from '../../core/async/keyed-queue.ts';
-import type { Timing } from '../../core/plan/when.ts';
+import type { When } from '../../core/plan/when.ts';
 import type { Reader } from '../../provider/client.ts';
 
 export type AnyAlertRule = AlertRule<Reader>;
@@ -22,7 +22,7 @@ export interface AlertsPort {
     readonly createdAt: number;
     readonly startedAt: number | null;
     readonly plan: { readonly targets: readonly Target[] };
-    readonly timing: Timing | null;
+    readonly when: When;
   }) => Promise<void>;
   /** Runs this rule now for all subscribed channels. */
   readonly checkNow: (rule: string) => Promise<void>;

@@ -1,19 +1,10 @@
 import { targetKey } from '../../core/account/account.ts';
-import { isEnd, isTrouble, type StepState } from '../../core/plan/operation.ts';
-import { coolingMsOf, type StandingApproval } from '../../core/plan/when.ts';
+import { isTrouble, type StepState } from '../../core/plan/operation.ts';
+import { promises, sayProgress } from '../../core/plan/say-when.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
-import { count, day, firstLines, minute, sayDuration } from '../../core/text/words.ts';
-import { sayWeekly } from '../../core/time/weekly.ts';
+import { count, firstLines } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
-import {
-  type Button,
-  peopleIn,
-  type Span,
-  type TaskLine,
-  type Text,
-  text,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import { type Button, peopleIn, type TaskLine, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { mostFailedRuns } from '../context/time-limits.ts';
 import type { Operation, OperationStep } from './read-operation.ts';
 
@@ -99,15 +90,14 @@ export function protectionLines({
 
 /** Notices about delays, holds and stops, and about an undo. */
 export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
-  const { heldWhy, delayWhy, readyAt, state, stopBy, undoneBy } = operation;
+  const { heldWhy, delayWhy, state, stopBy, undoneBy } = operation;
   const isOpen = operation.endedAt === null;
   const isHeld = isOpen && heldWhy !== null;
-  const begins: Text = ['Begins ', { date: readyAt ?? 0, style: 'full' }, '. Everybody who may read this can stop it.'];
   const onlyBy = 'It does not continue by itself: a person who may decide this clicks "Continue".';
   const notices: readonly (readonly [isSo: boolean, tone: 'info' | 'warning', text: Text])[] = [
     [isHeld, 'warning', `${heldWhy} ${onlyBy}`],
     [isOpen && !isHeld && delayWhy !== null, 'info', `${delayWhy} It is tried again for a quarter of an hour.`],
-    [state === 'cooling' && stopBy === null, 'warning', begins],
+    [state === 'cooling' && stopBy === null, 'warning', 'Everybody who may read this can stop it.'],
     [isOpen && isPaused, 'warning', 'The bot is paused: nothing begins.'],
     [isOpen && stopBy !== null, 'info', [{ user: stopBy ?? '' }, ' stops it: no further step begins.']],
     [undoneBy !== null, 'info', ['Undone by ', { user: undoneBy ?? '' }, '.']],
@@ -124,99 +114,25 @@ export function isForSupport({ state, startedAt, command, plan }: Operation): bo
   return isTrouble(state) && startedAt !== null && command !== 'ticket open' && !isAboutBot;
 }
 
-/** The hour of a scheduled request, and its promise for then. */
-export function hourOf(operation: Operation): ViewPart[] {
-  const { startsAt, timing, state } = operation;
-  if (timing === null || timing.repeat !== undefined || !(state === 'waiting' || state === 'scheduled')) return [];
-  if (startsAt === null && timing.window === undefined) return [];
+/** The line of a card about its hour, or about the standing approval under which it runs; the promises in the whole card. */
+export function hourOf(operation: Operation, isWhole: boolean): ViewPart[] {
+  const { when } = operation;
+  if (when.kind === 'run') return [{ kind: 'context', text: ofRun(when) }];
+  const promised = isWhole ? promises(operation, mostFailedRuns) : [];
+  const progress = sayProgress(operation);
   return [
-    { kind: 'text', text: beginsOf(operation.startsAt, timing) },
-    { kind: 'context', text: promiseOf(operation, timing) },
-  ];
-}
-
-type Timing = NonNullable<Operation['timing']>;
-
-function beginsOf(startsAt: number | null, { words, timeZone, window, frozen }: Timing): Text {
-  if (frozen !== undefined) return `Waits for the end of the freeze: ${frozen.why}`;
-  if (window !== undefined) {
-    const { name, until } = window;
-    const words = `In the maintenance window “${name}”: `;
-    const end: Span = { date: until, style: 'full' };
-    if (startsAt === null) return [words, 'open until ', end];
-    const begin: Span = { date: startsAt, style: 'full' };
-    return until - startsAt < day ? [words, begin, '–', { ...end, style: 'time' }] : [words, begin, ' until ', end];
-  }
-  const isDate = /\d{4}-/.test(words);
-  return ['Begins ', { date: startsAt ?? 0, style: 'full' }, isDate ? '' : ` · ${words}, ${timeZone}`];
-}
-
-function promiseOf(operation: Operation, { graceMs, ifFrozen, window }: Timing): string {
-  const { startsAt, rule, plan, state } = operation;
-  const votes = typeof rule === 'object' ? ', the approvals' : '';
-  const freeze = ifFrozen === 'wait' ? ' It waits for the end of a freeze.' : '';
-  const next = window === undefined ? '' : ' If it cannot begin in it, it moves into the next one.';
-  const late = startsAt === null ? '' : ` If it starts more than ${sayLate(graceMs)} late, it asks you first.`;
-  const first = `At that hour the bot checks ${nameOf(plan)}, the rights${votes} and freezes again.`;
-  const coolingMs = startsAt === null ? 0 : coolingMsOf(operation);
-  const countdown =
-    coolingMs === 0
-      ? ''
-      : ` The last ${sayDuration(coolingMs)} before it are a countdown, in which everybody who may read this can stop it.${state === 'waiting' ? ' An approval in that time begins it late, after a whole countdown.' : ''}`;
-  return `${startsAt === null ? '' : first}${countdown}${freeze}${next}${late}`.trim();
-}
-
-/** `10 minutes` */
-function sayLate(ms: number): string {
-  const minutes = ms / minute;
-  return Number.isInteger(minutes) && minutes < 60 ? count(minutes, 'minute') : sayDuration(ms);
-}
-
-/** The one target by its name: an order may be a server or a bucket. */
-function nameOf({ targets }: Operation['plan']): string {
-  const [only, ...others] = targets;
-  if (only === undefined || others.length > 0) return 'the targets';
-  return only.kind === 'account' || only.kind === 'channel' ? `the ${only.kind}` : only.name;
-}
-
-/** `3 runs` */
-export function sayRan({ ran }: Pick<StandingApproval, 'ran'>): string {
-  return ran.length === 0 ? 'no run' : count(ran.length, 'run');
-}
-
-/** The lines of a card about its standing approval, or about the one under which it runs. */
-export function standingPart({ timing, state, startsAt }: Operation): ViewPart[] {
-  if (timing?.run !== undefined) return [{ kind: 'context', text: ofRun(timing) }];
-  const { repeat } = timing ?? {};
-  if (repeat === undefined || isEnd(state)) return [];
-  const { weekly, until, mostRuns, ran } = repeat;
-  const hasNext = startsAt !== null && state === 'standing' && ran.length < mostRuns;
-  return [
-    {
-      kind: 'text',
-      text: [
-        `Again and again: ${sayWeekly(weekly)}, until `,
-        { date: until, style: 'full' },
-        `, at most ${count(mostRuns, 'run')}.`,
-        ...(state === 'standing' ? [` ${ran.length} of ${mostRuns} so far.`] : []),
-        ...(hasNext ? ([' Next run ', { date: startsAt, style: 'full' }, '.'] satisfies Span[]) : []),
-      ],
-    },
-    {
-      kind: 'context',
-      text: `One approval for all runs. Each run gets its own card, and the bot checks target, rights, votes, rule, pins and freezes again before it. One run at a time; a missed hour is not made up for. ${mostFailedRuns} failures in a row, a lost right, a stricter rule, a pin or a changed target stop all.`,
-    },
+    ...(progress === '' ? [] : [{ kind: 'text', text: progress } as const]),
+    ...(promised.length === 0 ? [] : [{ kind: 'context', text: promised.join(' ') } as const]),
   ];
 }
 
 /** Opens the standing approval from the card of a run. */
-export function standingButtons({ timing }: Operation): Button[] {
-  const of = timing?.run?.of;
-  return of === undefined ? [] : [{ label: 'Standing approval', intent: { do: 'review', operation: of }, opens: true }];
+export function standingButtons({ when }: Operation): Button[] {
+  if (when.kind !== 'run') return [];
+  return [{ label: 'Standing approval', intent: { do: 'review', operation: when.of }, opens: true }];
 }
 
-function ofRun({ words, run }: Timing): Text {
-  if (run === undefined) return '';
-  const people = run.by.length === 0 ? '' : text(' of ', peopleIn(run.by));
-  return text(`Run ${run.n} of at most ${run.mostRuns} under the standing approval`, people, `: ${words}.`);
+function ofRun({ words, n, mostRuns, by }: Extract<Operation['when'], { kind: 'run' }>): Text {
+  const people = by.length === 0 ? '' : text(' of ', peopleIn(by));
+  return text(`Run ${n} of at most ${mostRuns} under the standing approval`, people, `: ${words}.`);
 }

@@ -1,14 +1,15 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
-import { approveLabel } from '../../core/plan/approve-label.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import { stateSign, stateWords } from '../../core/plan/say-state.ts';
+import { decideLabel, titleWithHour } from '../../core/plan/say-when.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
-import { minute, sayDuration, second } from '../../core/text/words.ts';
+import { sayDuration, second } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { signs } from '../../core/view/signs.ts';
 import {
   type Button,
+  between,
   dotted,
   type Span,
   type Text,
@@ -27,7 +28,6 @@ import {
   noticesOf,
   protectionLines,
   standingButtons,
-  standingPart,
   tasksOf,
 } from './card-details.ts';
 import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './card-names.ts';
@@ -37,7 +37,7 @@ import type { Operation, OperationStep } from './read-operation.ts';
 
 /** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {
-  /** The clock, for the remaining time of a countdown. */
+  /** The clock, for the day of its hour. */
   readonly now?: number;
   readonly isPaused?: boolean;
   readonly admins?: readonly string[];
@@ -55,14 +55,15 @@ export function card(
   facts: CardFacts = {},
 ): View {
   const { isPaused = false, admins = [], next = [], isWhole = false, offersGlass = false } = facts;
-  const { requesterName, approverNames, now } = facts;
-  const status = statusOf(operation, steps, { approvals: countingVotes(votes).length, now });
+  const { requesterName, approverNames, now = operation.createdAt } = facts;
+  const status = statusOf(operation, steps, { approvals: countingVotes(votes).length });
+  const title = titleWithHour(operation);
   const isOpen = operation.endedAt === null;
   const isWaiting = operation.state === 'waiting';
   const parts: ViewPart[] = [
     {
       kind: 'heading',
-      text: `${stateSign(operation.state)} ${operation.plan.title}`,
+      text: between(`${stateSign(operation.state)} `, title),
       ...(isWaiting && !isWhole ? {} : { aside: status }),
     },
   ];
@@ -86,8 +87,7 @@ export function card(
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
   parts.push(
-    ...hourOf(operation),
-    ...standingPart(operation),
+    ...hourOf(operation, isWhole),
     ...noticesOf(operation, isPaused),
     ...glassParts(operation),
     ...outsidePart(operation),
@@ -99,11 +99,11 @@ export function card(
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });
   if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
-  const { buttons, rare } = buttonsOf(operation, { hasMore, next, offersGlass });
+  const { buttons, rare } = buttonsOf(operation, { hasMore, next, offersGlass, now });
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   const more = [...rare, ...standingButtons(operation)];
   if (more.length > 0) parts.push({ kind: 'menu', label: 'More', options: more, isOverflow: true });
-  return { summary: `${operation.plan.title}: ${status}`, parts };
+  return { summary: between('', title, `: ${status}`), parts };
 }
 
 const mostSubjects = 10;
@@ -123,12 +123,11 @@ function subjectOf({ plan: { subject }, endedAt }: Operation): ViewPart[] {
 function statusOf(
   operation: Operation,
   steps: readonly OperationStep[],
-  { approvals, now }: { readonly approvals: number; readonly now: number | undefined },
+  { approvals }: { readonly approvals: number },
 ): string {
   const { state, startedAt, endedAt } = operation;
   if (state === 'waiting') return sayWaiting(operation.rule, approvals);
   if (endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
-  if (state === 'cooling') return sayLeft(operation, now);
   if (state === 'approved') return operation.delayWhy === null ? 'starting' : 'waiting';
   if (state === 'running') {
     const [only] = steps;
@@ -143,15 +142,6 @@ function statusOf(
   if (state === 'done' && operation.plan.isLater) return 'set';
   if (took !== undefined && state === 'done') return `done in ${sayDuration(Math.max(second, took))}`;
   return operation.isSentBack ? 'sent back' : stateWords[state];
-}
-
-/** The database's clock, which sets the end of a countdown, may be ahead of this process by less than this. */
-const clockMarginMs = 1_000;
-
-/** `counting down, 5 min left` */
-function sayLeft({ state, readyAt }: Operation, now: number | undefined): string {
-  const minutes = now === undefined ? 0 : Math.ceil(((readyAt ?? 0) - now - clockMarginMs) / minute);
-  return minutes < 1 ? stateWords[state] : `${stateWords[state]}, ${sayDuration(minutes * minute)} left`;
 }
 
 const warned: readonly OperationState[] = ['unverified', 'unknown', 'stopped', 'refused'];
@@ -193,9 +183,9 @@ interface CardButtons {
   readonly rare: readonly Button[];
 }
 
-type Offered = Required<Pick<CardFacts, 'next' | 'offersGlass'>> & { readonly hasMore: boolean };
+type Offered = Required<Pick<CardFacts, 'next' | 'offersGlass' | 'now'>> & { readonly hasMore: boolean };
 
-function buttonsOf(operation: Operation, { hasMore, next, offersGlass }: Offered): CardButtons {
+function buttonsOf(operation: Operation, { hasMore, next, offersGlass, now }: Offered): CardButtons {
   const vote = (kind: Vote) => ({ do: 'vote', operation: operation.id, vote: kind }) as const;
   const details: Button = { label: 'Details', intent: { do: 'review', operation: operation.id }, opens: true };
   const opens = needsName(operation.rule) ? { opens: true } : {};
@@ -204,7 +194,7 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass }: Offered
     const why: Button = { label: 'Why this rule?', intent: { do: 'why', operation: operation.id } };
     const cancel: Button = { label: 'Cancel', intent: vote('withdraw') };
     const change: Button = { label: 'Ask for changes…', intent: vote('change'), opens: true };
-    const act = actOf(operation);
+    const act = decideLabel(actOf(operation), operation, operation.rule, now);
     if (operation.rule === 'confirm') {
       const decide: Button = { label: act, intent: vote('confirm'), style };
       if (next.length > 0) return { buttons: [decide, ...next], rare: [cancel, details, why] };
@@ -212,7 +202,7 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass }: Offered
     }
     return {
       buttons: [
-        { label: approveLabel(act), intent: vote('approve'), style, ...opens },
+        { label: act, intent: vote('approve'), style, ...opens },
         { label: 'Decline…', intent: vote('decline'), opens: true },
       ],
       rare: [
@@ -222,7 +212,7 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass }: Offered
       ],
     };
   }
-  if (operation.state === 'standing' || (operation.state === 'scheduled' && operation.timing?.run !== undefined))
+  if (operation.state === 'standing' || (operation.state === 'scheduled' && operation.when.kind === 'run'))
     return {
       buttons: [{ label: operation.state === 'standing' ? 'Stop' : 'Call off', intent: vote('withdraw') }],
       rare: [details],

@@ -1,9 +1,8 @@
 import { targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Timing } from '../../core/plan/when.ts';
+import { atOnce, type Hour } from '../../core/plan/when.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
-import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { plain, type ViewPart } from '../../core/view/view.ts';
@@ -24,12 +23,6 @@ import { recordEntry } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
 import { type Operation, readOperation, readOperationLeniently, readStepLeniently } from './read-operation.ts';
 import { isOverheard, postToWidenedChannels } from './thread.ts';
-
-/** The hour of a scheduled request; null if its maintenance window is open. */
-export interface Hour {
-  readonly startsAt: number | null;
-  readonly timing: Timing;
-}
 
 export interface Proposal {
   readonly id: string;
@@ -67,18 +60,18 @@ export function decideUntil(
 ): number {
   const usualMs = typeof rule === 'object' ? approveWithinMs : confirmWithinMs;
   // A later decision moves the request into the next span of its maintenance window.
-  const { window, repeat } = hour?.timing ?? {};
-  const latest = repeat?.until ?? (window === undefined ? hour?.startsAt : undefined);
+  const { startsAt, when } = hour ?? atOnce;
+  const latest = when.kind === 'weekly' ? when.until : when.kind === 'window' ? null : startsAt;
   return Math.min(now + (decideWithinMs ?? usualMs), latest ?? Number.POSITIVE_INFINITY);
 }
 
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
-  const { plan, hour } = proposal;
-  const { window, repeat, run } = hour?.timing ?? {};
+  const { plan, hour = atOnce } = proposal;
+  const { when } = hour;
   // Several runs need a decision in any case.
-  const rule = proposal.rule === 'none' && repeat !== undefined ? 'confirm' : proposal.rule;
+  const rule = proposal.rule === 'none' && when.kind === 'weekly' ? 'confirm' : proposal.rule;
   const decidedAt = proposal.decidedAt ?? (rule === 'none' ? proposal.askedAt : null);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
@@ -88,8 +81,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       args: toJson(proposal.canonical),
       rule: toJson(rule),
       policyVersion: proposal.policyVersion,
-      ...defined({ startsAt: hour?.startsAt, window: window?.name }),
-      ...defined({ repeat: repeat && toJson(repeat), run: run && toJson(run) }),
+      ...(when.kind !== 'now' && { startsAt: hour.startsAt, when: toJson(when) }),
       facts: plan.facts,
     },
     unlessThere: ['asked'],
@@ -149,7 +141,7 @@ function newOperation(
     protections,
   }: { readonly rule: Rule; readonly decidedAt: number | null; readonly protections: readonly Json[] },
 ): NewOperation {
-  const { plan, hour } = proposal;
+  const { plan, hour = atOnce } = proposal;
   const { steps, nothingToDo: _, instead: __, file: ___, act, ...shown } = plan;
   const needsName = typeof rule === 'object' && rule.typed;
   const typedName = plan.typedName ?? plan.targets[0]?.name;
@@ -180,8 +172,8 @@ function newOperation(
     decidedAt,
     createdAt,
     expiresAt: decideUntil(rule, createdAt, proposal),
-    startsAt: hour?.startsAt ?? null,
-    timing: hour === undefined ? null : toJson(hour.timing),
+    startsAt: hour.startsAt,
+    begins: toJson(hour.when),
   };
 }
 

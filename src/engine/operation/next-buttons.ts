@@ -26,11 +26,11 @@ export function nextButtons(
   operation: Operation,
   steps: readonly Pick<OperationStep, 'state'>[],
 ): readonly Button[] {
-  const { state, args, plan, endReason, timing } = operation;
+  const { state, args, plan, endReason, when } = operation;
   const command = commandAt(context, operation.command);
   if (command === undefined) return [];
   if (operation.isSentBack) return changeButton(command, operation);
-  if (timing?.repeat !== undefined) return [];
+  if (when.kind === 'weekly') return [];
   const lineWith = (raw: RawArgs) => lineOf(command, raw, plan.reason);
   if (state === 'waiting') {
     // Without the argument, steps run one at a time.
@@ -66,19 +66,19 @@ function changeButton(command: AnyCommand, operation: Operation): Button[] {
 }
 
 /** The options that ask for the same hour again. A maintenance window that the rule requires needs none. */
-function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 'timing'>): RawArgs {
-  if (timing === null) return {};
-  const { words, window, ifFrozen, repeat } = timing;
+function timingArgs({ startsAt, when }: Pick<Operation, 'startsAt' | 'when'>): RawArgs {
+  if (when.kind === 'now') return {};
+  const { words, ifFrozen } = when;
   const frozen = ifFrozen === 'wait' ? { [timingKey('if-frozen')]: [ifFrozen] } : {};
-  if (repeat !== undefined)
+  if (when.kind === 'weekly')
     return {
       [timingKey('every')]: [words],
-      [timingKey('until')]: [new Date(repeat.until).toISOString()],
-      [timingKey('runs')]: [String(repeat.mostRuns)],
+      [timingKey('until')]: [new Date(when.until).toISOString()],
+      [timingKey('runs')]: [String(when.mostRuns)],
       ...frozen,
     };
-  if (window !== undefined && words === window.name) return { [timingKey('window')]: [words], ...frozen };
+  const within = when.kind === 'window' ? { [timingKey('window')]: [when.window.name] } : {};
+  if (when.kind === 'window' && words === when.window.name) return { ...within, ...frozen };
   if (startsAt === null || words === '') return frozen;
-  const within = window === undefined ? {} : { [timingKey('window')]: [window.name] };
   return { [timingKey('at')]: [new Date(startsAt).toISOString()], ...within, ...frozen };
 }

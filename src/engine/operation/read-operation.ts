@@ -4,7 +4,7 @@ import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { type Glass, glassSchema } from '../../core/plan/broken-glass.ts';
 import { type ShownPlan, shownPlanSchema } from '../../core/plan/plan.ts';
-import { type Timing, timingSchema } from '../../core/plan/when.ts';
+import { type When, whenSchema } from '../../core/plan/when.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -18,7 +18,6 @@ import { type Outside, outsideSchema } from './outside.ts';
 const receiptSchema = z.object({ text: z.string(), data: z.custom<Json>((value) => value !== undefined) });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 // Made once: each request is read many times, and making a schema takes as long as parsing a row.
-const storedTimingSchema = timingSchema.nullable();
 const storedGlassSchema = glassSchema.nullable();
 const storedOutsideSchema = outsideSchema.nullable().catch(null);
 const storedReceiptSchema = receiptSchema.nullable();
@@ -38,10 +37,10 @@ const shownRuleSchema = z.object({
 });
 
 export interface Operation
-  extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'glass' | 'outcome' | 'outside'> {
+  extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'begins' | 'glass' | 'outcome' | 'outside'> {
   readonly args: RawArgs;
   readonly plan: ShownPlan;
-  readonly timing: Timing | null;
+  readonly when: When;
   /** Null unless somebody broke the glass. */
   readonly glass: Glass | null;
   readonly rule: Rule;
@@ -67,15 +66,16 @@ export function readOperationLeniently(row: OperationRow): Operation {
     const title = titleSchema.safeParse(row.plan).data?.title ?? `${row.command} (unreadable)`;
     // The whole account as target hides the row elsewhere, except from people who may read everything.
     const plan: ShownPlan = { title, subject: [], targets: [accountTarget], effect: '', details: [], facts: {} };
-    const unread = { args: {}, timing: null, outside: null, glass: null, endedBy: null } as const;
-    return { ...row, ...unread, plan, rule: 'confirm', isSolo: false, wasLost: false, isSentBack: false };
+    const unread = { args: {}, when: { kind: 'now' }, outside: null, glass: null, endedBy: null } as const;
+    const { begins: _, ...rest } = row;
+    return { ...rest, ...unread, plan, rule: 'confirm', isSolo: false, wasLost: false, isSentBack: false };
   }
 }
 
 const titleSchema = z.object({ title: z.string() });
 
 export function readOperation(row: OperationRow): Operation {
-  const { outcome, ...rest } = row;
+  const { outcome, begins, ...rest } = row;
   const { by: endedBy = null, wasLost = false, isSentBack = false } = outcomeSchema.parse(outcome) ?? {};
   const { rule, isSolo } = shownRuleSchema.parse(row.rule);
   return {
@@ -84,7 +84,7 @@ export function readOperation(row: OperationRow): Operation {
     isSolo,
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
-    timing: storedTimingSchema.parse(row.timing),
+    when: whenSchema.parse(begins),
     glass: storedGlassSchema.parse(row.glass),
     endedBy,
     wasLost,

@@ -53,9 +53,9 @@ export async function votesOfNow(context: EngineContext, asked: Operation) {
 
 /** The request on which the votes were cast: the standing approval of a run. Undefined if that one has ended. */
 async function votedOn({ store }: EngineContext, operation: Operation): Promise<Operation | undefined> {
-  const run = operation.timing?.run;
-  if (run === undefined) return operation;
-  const row = await store.operations.find(run.of);
+  const { when } = operation;
+  if (when.kind !== 'run') return operation;
+  const row = await store.operations.find(when.of);
   return row === undefined || isEnd(row.state) ? undefined : readOperation(row);
 }
 

@@ -34,7 +34,7 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
         return sooner(pacedMs(await lookOutside(context, row)), await followGlass(context, operation));
       await announceEnd(context, operation);
       await markUndone(context, operation);
-      if (operation.timing?.run !== undefined) context.wake(operation.timing.run.of);
+      if (operation.when.kind === 'run') context.wake(operation.when.of);
       if (operation.startedAt === null) await closeNotices(context, operation);
       return sooner(pacedMs(await beginOutside(context, operation)), await followGlass(context, operation));
     }
@@ -65,7 +65,7 @@ const turns: Readonly<
   approved: async (context, operation, scope) => {
     if (operation.heldAt !== null) return handleHeld(context, operation);
     await closeNotices(context, operation);
-    if (operation.timing?.repeat !== undefined) return becomeStanding(context, operation);
+    if (operation.when.kind === 'weekly') return becomeStanding(context, operation);
     if (isAhead(operation, scope)) return schedule(context, operation);
     if (mustCountDown(operation)) return startCountdown(context, operation, scope);
     return recheckPlan(context, operation, scope);

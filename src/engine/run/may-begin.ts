@@ -51,8 +51,8 @@ export async function mayStartNow(
   // The hour that people decided on counts as the decision.
   const startsAt = Math.min(operation.startsAt ?? 0, now());
   const decidedAt = Math.max(byPeople, startsAt, readyAt);
-  const isAtHour = steps.length === 0 && operation.timing !== null && startsAt > byPeople;
-  const withinMs = isAtHour ? operation.timing.graceMs : beginWithinMs;
+  const isAtHour = steps.length === 0 && operation.when.kind !== 'now' && startsAt > byPeople;
+  const withinMs = isAtHour ? operation.when.graceMs : beginWithinMs;
   const absentMs = (await store.presence.absentMs()) ?? 0;
   const decidedAgoMs = now() - decidedAt;
   // A person who has just decided expects an immediate start. A decision lies in the future if the clock was set back.

@@ -2,6 +2,7 @@ import type { Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import { isPatient } from '../../core/plan/when.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
@@ -73,10 +74,10 @@ export async function recheckPlan(
     );
   }
   const frozen = await frozenBy(context, operation.channel, plan.targets);
-  if (frozen !== undefined && operation.timing?.ifFrozen === 'wait') return waitForThaw(context, operation, frozen);
+  if (frozen !== undefined && isPatient(operation.when)) return waitForThaw(context, operation, frozen);
   if (frozen !== undefined) return refuse(context, operation, 'frozen', ends.notRun(sayFrozenBriefly(frozen)));
 
-  if (operation.timing?.run !== undefined && (await protectionsOn(context, plan.targets)).length > 0)
+  if (operation.when.kind === 'run' && (await protectionsOn(context, plan.targets)).length > 0)
     return refuse(context, operation, 'pinned', ends.notRun(reasons.protected));
   const isSame = isAsApproved(operation, plan);
   if (!isSame || asksMoreNow(decision, operation))
@@ -118,7 +119,7 @@ async function notNow(
 ): Promise<number | 'next'> {
   if (kind === 'never') return refuse(context, operation, 'closed', ends.notRun(why));
   if (kind === 'later') return delay(context, operation, why);
-  if (operation.timing?.run !== undefined) return refuse(context, operation, 'closed', ends.notRun(why));
+  if (operation.when.kind === 'run') return refuse(context, operation, 'closed', ends.notRun(why));
   await context.store.operations.hold(operation.id, why, context.owner);
   return 'next';
 }
@@ -166,7 +167,7 @@ export async function handleHeld(context: EngineContext, operation: Operation): 
   if (operation.stopBy !== null) return refuse(context, operation, 'closed', ends.notRun(reasons.stopped));
   if (isHeldTooLong(context, operation)) return refuse(context, operation, 'closed', ends.notRun(reasons.heldTooLong));
   // A missed run is not made up for.
-  const { timing, heldWhy } = operation;
-  if (timing?.run !== undefined) return refuse(context, operation, 'closed', ends.notRun(heldWhy ?? ''));
+  const { when, heldWhy } = operation;
+  if (when.kind === 'run') return refuse(context, operation, 'closed', ends.notRun(heldWhy ?? ''));
   return waitForContinue(context, operation);
 }

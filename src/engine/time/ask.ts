@@ -2,10 +2,9 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing-keys.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { StandingApproval, Timing } from '../../core/plan/when.ts';
+import type { Hour, Waiting, WeeklyWhen } from '../../core/plan/when.ts';
 import { higherRisk, type Policy, type Risk, type Rule } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
-import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { count } from '../../core/text/words.ts';
 import { readWhen } from '../../core/time/moment.ts';
@@ -16,8 +15,7 @@ import { protectionsOn, sayProtected } from '../access/protections.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import { mostRuns, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
-import type { Hour } from '../operation/create.ts';
-import { type Alternative, graceOf, hourIn, nextHours, notInWindow, requiredWindow, timingAt } from './windows.ts';
+import { type Alternative, graceOf, hourAt, hourIn, nextHours, notInWindow, requiredWindow } from './windows.ts';
 
 /** A request with the words of its hour. */
 interface Asking {
@@ -33,9 +31,10 @@ export interface AskedHour {
   readonly startsAt: number | undefined;
   readonly words: string;
   readonly timeZone: string | undefined;
-  readonly ifFrozen: Timing['ifFrozen'];
+  readonly ifFrozen: Waiting['ifFrozen'];
   readonly window: NamedWindow | undefined;
-  readonly repeat?: StandingApproval;
+  /** The hours of a standing approval, of which `startsAt` is the first. */
+  readonly weekly?: Pick<WeeklyWhen, 'weekly' | 'until' | 'mostRuns' | 'ran'>;
 }
 
 /** Reads the hour of a request in the time zone of the requester. */
@@ -65,7 +64,7 @@ interface Deciding {
 
 /** The hour of a request under a rule, which may require a maintenance window; undefined if it begins at once. */
 export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, plan }: Deciding): Hour | undefined {
-  const { startsAt, words, timeZone, ifFrozen, repeat } = asked;
+  const { startsAt, words, timeZone, ifFrozen, weekly } = asked;
   const required = requiredWindow(policy, { rule, plan });
   if (required !== undefined && asked.window !== undefined && asked.window.name !== required.name)
     throw notInSpan(request, required, []);
@@ -76,11 +75,11 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
     if (timingWord(request.raw, 'if-frozen') === undefined) return undefined;
     throw bad('`if-frozen` is about a later hour, and this begins at once.', 'Add the hour, like at="sun 03:00".');
   }
-  const inWindow = timingAt(window, startsAt, (closed) =>
+  const waiting = { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen };
+  const hour = hourAt(startsAt, waiting, window, (closed) =>
     notInSpan(request, closed, nextHours(closed, request.at, timeZone)),
   );
-  const timing = { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen, ...inWindow };
-  return { startsAt, timing: { ...timing, ...defined({ repeat }) } };
+  return weekly === undefined ? hour : { startsAt, when: { kind: 'weekly', ...waiting, ...weekly } };
 }
 
 /** True unless it waits for an hour or for its window. Refuses nothing: the risk of the plan may have another rule. */
@@ -115,7 +114,7 @@ function typedHour(raw: RawArgs): string {
   return at ?? `in ${within?.replace(/^in /i, '')}`;
 }
 
-function readIfFrozen(raw: RawArgs): Timing['ifFrozen'] {
+function readIfFrozen(raw: RawArgs): Waiting['ifFrozen'] {
   const word = timingWord(raw, 'if-frozen')?.toLowerCase() ?? 'refuse';
   if (word === 'refuse' || word === 'wait') return word;
   const hint = '`wait` begins at the end of the freeze; without it, the request is not run.';
@@ -166,7 +165,7 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
   const most = readMost(request, read.recurrence, last);
   const startsAt = nextOf(read.recurrence, now);
   const weekly = { ...read.recurrence, days: [...read.recurrence.days] };
-  return { startsAt, words, repeat: { weekly, until: last, mostRuns: most, ran: [] } };
+  return { startsAt, words, weekly: { weekly, until: last, mostRuns: most, ran: [] } };
 }
 
 /** A standing approval covers requests that are at most disruptive, and never a protected target. */

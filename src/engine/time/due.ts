@@ -1,6 +1,6 @@
 import { isGlassBroken } from '../../core/plan/broken-glass.ts';
 import { coolingMsOf } from '../../core/plan/when.ts';
-import { minute } from '../../core/text/words.ts';
+import { toJson } from '../../core/text/json.ts';
 import { type Span, says, type Text, text } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { type Frozen, sayFrozenBriefly } from '../access/frozen.ts';
@@ -43,7 +43,7 @@ export async function startCountdown(
   return waitUnlocked(context, operation, 'cooling', { readyAt, delayWhy: null });
 }
 
-/** Counts down on the card, or returns the request to the checks before the first write: at the end, and if stopped. */
+/** Shows the countdown, or returns the request to the checks before the first write: at the end, and if stopped. */
 export async function countDown(
   context: EngineContext,
   operation: Operation,
@@ -56,8 +56,7 @@ export async function countDown(
   }
   await announceCountdown(context, operation);
   await redraw(context, operation.id);
-  // The card changes with each full minute that is left.
-  return (operation.readyAt ?? 0) - dueTime() - minute * (Math.ceil(leftMs / minute) - 1);
+  return (operation.readyAt ?? 0) - dueTime();
 }
 
 /** True if its hour has not come by the clock that all replicas share. */
@@ -82,13 +81,14 @@ function countdownMs(operation: Operation): number {
  */
 export async function waitForThaw(context: EngineContext, operation: Operation, frozen: Frozen): Promise<'next'> {
   const { now } = context;
-  const { timing, startsAt } = operation;
-  const since = timing?.frozen?.since ?? startsAt ?? now();
+  const { when, startsAt } = operation;
+  if (when.kind === 'now') return refuse(context, operation, 'frozen', ends.notRun(sayFrozenBriefly(frozen)));
+  const since = when.frozen?.since ?? startsAt ?? now();
   const why = sayFrozenBriefly(frozen);
-  if (timing === null || now() - since > frozenWithinMs) return refuse(context, operation, 'frozen', ends.notRun(why));
+  if (now() - since > frozenWithinMs) return refuse(context, operation, 'frozen', ends.notRun(why));
   return waitUnlocked(context, operation, 'scheduled', {
     startsAt: Math.min(frozen.until ?? Number.POSITIVE_INFINITY, now() + frozenAgainMs),
-    timing: { ...timing, frozen: { since, why } },
+    begins: toJson({ ...when, frozen: { since, why } }),
   });
 }
 

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { atOnce, type Hour } from '../../core/plan/when.ts';
 import { isOpenAt, type NamedWindow } from '../../core/policy/windows.ts';
+import { toJson } from '../../core/text/json.ts';
 import { readWhen } from '../../core/time/moment.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { decideUntil, type Hour, show } from '../operation/create.ts';
+import { decideUntil, show } from '../operation/create.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { voidVotes } from '../operation/votes.ts';
-import { nextHours, notInWindow, timingAt, windowOf } from './windows.ts';
+import { hourAt, nextHours, notInWindow, windowOf } from './windows.ts';
 
 /**
  * Another hour for a scheduled request. Approvals by others were given for the old hour, so they are asked again: each
@@ -34,20 +36,17 @@ export async function runNow(context: EngineContext, operation: Operation, click
 }
 
 export async function moveHour(context: EngineContext, operation: Operation, click: Click) {
-  const { timing } = operation;
-  if (timing === null) throw new Refusal('closed', `${operation.plan.title} has no hour.`);
+  const { when, plan } = operation;
+  if (when.kind === 'now') throw new Refusal('closed', `${plan.title} has no hour.`);
   const { timeZone } = await context.directory.person(click.user);
   const words = click.words?.trim() ?? '';
   const read = readWhen(words, { now: click.at, timeZone });
   if (!read.ok) throw new Refusal('bad_value', read.why, { hint: `Write it like ${read.instead.join(', ')}.` });
-  const { frozen: _, window: __, ...kept } = timing;
   const window = windowOf(await context.policies.get(operation.channel), operation);
   const refused = (closed: NamedWindow) => notInWindow(closed, nextHours(closed, click.at, timeZone));
-  const inWindow = timingAt(window, read.at, refused);
-  return changeHour(context, operation, click, {
-    startsAt: read.at,
-    timing: { ...kept, words, timeZone: timeZone ?? 'UTC', ...inWindow },
-  });
+  const { graceMs, ifFrozen } = when;
+  const waiting = { words, timeZone: timeZone ?? 'UTC', graceMs, ifFrozen };
+  return changeHour(context, operation, click, hourAt(read.at, waiting, window, refused));
 }
 
 async function changeHour(
@@ -56,15 +55,15 @@ async function changeHour(
   { user, at, isAgain }: Click,
   hour: Hour | undefined,
 ): Promise<Operation | undefined> {
-  const { id, rule, plan, startsAt, timing } = operation;
-  if (timing?.run !== undefined)
+  const { id, rule, plan, startsAt, when } = operation;
+  if (when.kind === 'run')
     throw new Refusal('impossible', `${plan.title} runs under a standing approval, which has its own hours.`);
   const asksAgain = typeof rule === 'object';
   // Without an hour, only a maintenance window still bounds its begin.
-  const timingNow = asksAgain && timing?.window === undefined ? null : timing;
+  const whenNow = asksAgain && when.kind === 'at' ? atOnce.when : when;
   const moved = {
     startsAt: hour?.startsAt ?? (asksAgain ? null : at),
-    timing: hour?.timing ?? timingNow,
+    begins: toJson(hour?.when ?? whenNow),
     expiresAt: asksAgain ? decideUntil(rule, context.now(), hour === undefined ? {} : { hour }) : operation.expiresAt,
   };
   // The hour is there already, perhaps since a crash interrupted this click.

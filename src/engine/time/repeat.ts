@@ -2,10 +2,11 @@ import { type Target, targetKey } from '../../core/account/account.ts';
 import { aside } from '../../core/async/aside.ts';
 import { isEnd, isTrouble } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { StandingApproval, Timing } from '../../core/plan/when.ts';
+import { sayRan } from '../../core/plan/say-when.ts';
+import type { WeeklyWhen } from '../../core/plan/when.ts';
 import { higherRisk, risks } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
-import type { Json } from '../../core/text/json.ts';
+import { type Json, toJson } from '../../core/text/json.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { nextOf } from '../../core/time/weekly.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/view/errors.ts';
@@ -15,7 +16,6 @@ import { countingVotes } from '../access/count-votes.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
-import { sayRan } from '../operation/card-details.ts';
 import { propose, redrawIfNew, riskOf, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
@@ -32,16 +32,12 @@ import { notifyThread } from '../operation/thread.ts';
 /** How long it waits for the end of a run; the end wakes it earlier. */
 const whileRunningMs = 10 * 60_000;
 
-interface StandingTiming extends Timing {
-  readonly repeat: StandingApproval;
-}
-
 /** A decided request becomes a standing approval. */
 export async function becomeStanding(context: EngineContext, operation: Operation): Promise<'next'> {
-  const { repeat } = timingOf(operation);
-  const startsAt = nextOf(repeat.weekly, context.now());
+  const { weekly, until, mostRuns } = weeklyOf(operation);
+  const startsAt = nextOf(weekly, context.now());
   await recordEntry(context, operation, 'standing', operation.plan.title, {
-    data: { until: repeat.until, mostRuns: repeat.mostRuns },
+    data: { until, mostRuns },
     change: (on) =>
       context.store.operations.move(operation.id, 'approved', 'standing', { startsAt, delayWhy: null }, on),
   });
@@ -54,16 +50,17 @@ export async function keepStanding(
   operation: Operation,
   dueTime: () => number,
 ): Promise<number | 'next'> {
-  const { repeat } = timingOf(operation);
+  const when = weeklyOf(operation);
+  const { ran, mostRuns, until } = when;
   const startsAt = operation.startsAt ?? 0;
-  const last = repeat.ran.slice(-mostFailedRuns).map((hour) => findOperation(context, runId(operation.id, hour)));
+  const last = ran.slice(-mostFailedRuns).map((hour) => findOperation(context, runId(operation.id, hour)));
   const runs = (await Promise.all(last)).filter((run) => run !== undefined);
   const why = whyStop(runs);
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
-  const isOver = repeat.ran.length >= repeat.mostRuns || startsAt > repeat.until;
+  const isOver = ran.length >= mostRuns || startsAt > until;
   if (isOver && !isRunning) {
-    await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(repeat)) });
+    await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(when)) });
     return 'next';
   }
   if (!isOver && startsAt <= dueTime()) return atHour(context, operation, startsAt, isRunning);
@@ -82,8 +79,8 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
     await show(context, id);
     return waitForNextRun(context, standing, startsAt);
   }
-  const { repeat, ...hour } = timingOf(standing);
-  if (context.now() - startsAt > hour.graceMs) return miss(context, standing, startsAt);
+  const { words, timeZone, graceMs, ifFrozen, mostRuns, ran } = weeklyOf(standing);
+  if (context.now() - startsAt > graceMs) return miss(context, standing, startsAt);
   if (isRunning) return waitForNextRun(context, standing, startsAt, 'the previous run has not ended');
   const command = actionAt(context, standing);
   if (command === undefined) return stopFor(context, standing, reasons.noCommand(standing.command));
@@ -103,9 +100,9 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
   if (higherRisk(risk, approved) !== approved) return stopFor(context, standing, `it is ${risk} now.`);
   if (plan.nothingToDo !== undefined)
     return waitForNextRun(context, standing, startsAt, plan.nothingToDo.replace(/[.]$/, ''));
-  const { mostRuns, ran } = repeat;
   const by = countingVotes(await context.store.votes.list(standing.id)).map(({ userId }) => userId);
   const run = { of: standing.id, n: ran.length + 1, mostRuns, by };
+  const hour = { words, timeZone, graceMs, ifFrozen };
   const proposed = await propose(context, {
     id,
     askedAt: startsAt,
@@ -118,7 +115,7 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
     rule: standing.rule,
     isSolo: standing.isSolo,
     policyVersion: Number(standing.policyVersion),
-    hour: { startsAt, timing: { ...hour, run } },
+    hour: { startsAt, when: { kind: 'run', ...hour, ...run } },
     decidedAt: standing.decidedAt ?? standing.createdAt,
   });
   aside(context.alerts.attempted(proposed), context.log, 'showing a run on alerts');
@@ -127,8 +124,7 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
 
 /** All hours that have passed count as missed at once. */
 async function miss(context: EngineContext, operation: Operation, first: number): Promise<'next'> {
-  const { repeat, graceMs } = timingOf(operation);
-  const { weekly, until } = repeat;
+  const { weekly, until, graceMs } = weeklyOf(operation);
   let hours = 1;
   let next = nextOf(weekly, first);
   for (; context.now() - next > graceMs && next <= until; next = nextOf(weekly, next)) hours += 1;
@@ -146,12 +142,12 @@ async function waitForNextRun(
   next?: number,
 ): Promise<'next'> {
   const { id, plan, expiresAt } = operation;
-  const { repeat, ...timing } = timingOf(operation);
-  const ran = skipped === undefined ? [...repeat.ran, hour] : repeat.ran;
+  const when = weeklyOf(operation);
+  const ran = skipped === undefined ? [...when.ran, hour] : when.ran;
   const to = {
     expiresAt,
-    startsAt: next ?? nextOf(repeat.weekly, hour),
-    timing: { ...timing, repeat: { ...repeat, ran } },
+    startsAt: next ?? nextOf(when.weekly, hour),
+    begins: toJson({ ...when, ran }),
   };
   const change: AuditedChange = (on) => context.store.operations.reschedule(operation, to, 'standing', on);
   if (skipped === undefined) await change();
@@ -164,7 +160,7 @@ async function waitForNextRun(
 }
 
 async function stopFor(context: EngineContext, operation: Operation, why: string): Promise<'next'> {
-  const endText = ends.standing.stopped(why, sayRan(timingOf(operation).repeat));
+  const endText = ends.standing.stopped(why, sayRan(weeklyOf(operation)));
   await end(context, operation, 'standing', 'stopped', { endText });
   return 'next';
 }
@@ -190,10 +186,9 @@ function whyStop(runs: readonly Operation[]): string | undefined {
   return isFailing ? `${count(mostFailedRuns, 'run')} failed in a row` : undefined;
 }
 
-function timingOf({ id, timing }: Operation): StandingTiming {
-  const repeat = timing?.repeat;
-  if (timing === null || repeat === undefined) throw new Error(`operation ${id} is no standing approval`);
-  return { ...timing, repeat };
+function weeklyOf({ id, when }: Operation): WeeklyWhen {
+  if (when.kind !== 'weekly') throw new Error(`operation ${id} is no standing approval`);
+  return when;
 }
 
 /** The same for every process and after every crash, so that an hour has one run. */

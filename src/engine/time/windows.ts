@@ -1,3 +1,4 @@
+import type { Hour, Waiting } from '../../core/plan/when.ts';
 import { graceMsOf, type Policy, type Rule, risks, ruleFor } from '../../core/policy/policy.ts';
 import {
   isOpenAt,
@@ -7,6 +8,7 @@ import {
   windowNamed,
   windowOfRule,
 } from '../../core/policy/windows.ts';
+import { toJson } from '../../core/text/json.ts';
 import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
 import { readingsOf, wallClock } from '../../core/time/zone.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -14,7 +16,6 @@ import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { graceMs } from '../context/time-limits.ts';
 import { waitUnlocked } from '../operation/acquire-locks.ts';
-import type { Hour } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/read-operation.ts';
@@ -35,10 +36,9 @@ export function requiredWindow(policy: Policy | undefined, { rule, plan }: Plann
 /** The window of a stored request: by the present policy where that names one, else as the request was made. */
 export function windowOf(
   policy: Policy | undefined,
-  { rule, plan, timing }: Planned & Pick<Operation, 'timing'>,
+  { rule, plan, when }: Planned & Pick<Operation, 'when'>,
 ): NamedWindow | undefined {
-  const { window } = timing ?? {};
-  const chosen = window && (windowNamed(policy, window.name) ?? window);
+  const chosen = when.kind === 'window' ? (windowNamed(policy, when.window.name) ?? when.window) : undefined;
   return requiredWindow(policy, { rule, plan }) ?? chosen;
 }
 
@@ -50,24 +50,13 @@ export function graceOf(rule: Rule): number {
 export function hourIn(
   window: NamedWindow,
   at: number,
-  {
-    words = '',
-    timeZone,
-    ifFrozen,
-    rule,
-  }: Pick<Hour['timing'], 'timeZone' | 'ifFrozen'> & { words?: string; rule: Rule },
+  { rule, ...asked }: Pick<Waiting, 'words' | 'timeZone' | 'ifFrozen'> & { readonly rule: Rule },
 ): Hour {
   const { from, to } = spanAt(window, at);
   const { name, words: windowWords } = window;
   return {
     startsAt: from <= at ? null : from,
-    timing: {
-      words,
-      timeZone,
-      ifFrozen,
-      graceMs: graceOf(rule),
-      window: { name, words: windowWords, until: to },
-    },
+    when: { kind: 'window', ...asked, graceMs: graceOf(rule), window: { name, words: windowWords, until: to } },
   };
 }
 
@@ -94,12 +83,20 @@ export function nextHours(window: NamedWindow, at: number, personZone: string | 
   });
 }
 
-/** The timing of an hour, which is refused if the window is closed then. */
-export function timingAt(window: NamedWindow | undefined, at: number, refused: (closed: NamedWindow) => Refusal) {
-  if (window === undefined) return {};
-  if (!isOpenAt(window, at)) throw refused(window);
+/** An hour, which is refused if its window is closed then. */
+export function hourAt(
+  startsAt: number,
+  waiting: Waiting,
+  window: NamedWindow | undefined,
+  refused: (closed: NamedWindow) => Refusal,
+): Hour {
+  if (window === undefined) return { startsAt, when: { kind: 'at', ...waiting } };
+  if (!isOpenAt(window, startsAt)) throw refused(window);
   const { name, words } = window;
-  return { window: { name, words, until: spanAt(window, at).to } };
+  return {
+    startsAt,
+    when: { kind: 'window', ...waiting, window: { name, words, until: spanAt(window, startsAt).to } },
+  };
 }
 
 /** The refusal of an hour at which the window is closed, with the hours that can be chosen instead. */
@@ -128,13 +125,14 @@ export async function closedWindow({ policies }: EngineContext, operation: Opera
 /** The hour of a request in the next span of its window, from an instant on. */
 export async function hourAgain(
   { directory }: EngineContext,
-  { timing, requester }: Operation,
+  { when, requester }: Operation,
   window: NamedWindow,
   at: number,
   rule: Rule,
 ): Promise<Hour> {
-  const { timeZone, ifFrozen } = timing ?? { ...(await directory.person(requester)), ifFrozen: 'refuse' };
-  const words = timing?.window === undefined ? '' : window.name;
+  const { timeZone, ifFrozen } =
+    when.kind === 'now' ? { ...(await directory.person(requester)), ifFrozen: 'refuse' as const } : when;
+  const words = when.kind === 'window' ? window.name : '';
   return hourIn(window, at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
 }
 
@@ -145,14 +143,13 @@ export async function moveIntoNext(
   window: NamedWindow,
   at: number,
 ): Promise<'next'> {
-  const { id, rule, plan, timing } = operation;
-  if (timing?.run !== undefined)
-    return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
-  const { startsAt, timing: moved } = await hourAgain(context, operation, window, at, rule);
+  const { id, rule, plan, when } = operation;
+  if (when.kind === 'run') return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
+  const { startsAt, when: next } = await hourAgain(context, operation, window, at, rule);
   const only = `${plan.title} begins only in the maintenance window ${window.name}. It moves to `;
   const view = says([only, { date: startsAt ?? at, style: 'full' }, '.']);
   await notifyThread(context, operation, `window:${id}:${startsAt}`, view);
-  const hour = { startsAt, timing: { ...moved, graceMs: timing?.graceMs ?? moved.graceMs } };
+  const begins = toJson(when.kind === 'now' ? next : { ...next, graceMs: when.graceMs });
   const entry = { kind: 'moved', data: { from: operation.startsAt, to: startsAt, window: window.name } } as const;
-  return waitUnlocked(context, operation, 'scheduled', { ...hour, readyAt: null, delayWhy: null }, entry);
+  return waitUnlocked(context, operation, 'scheduled', { startsAt, begins, readyAt: null, delayWhy: null }, entry);
 }

@@ -4,7 +4,7 @@ import { drawTable } from './draw-table.ts';
 import { clip, countedLength, escapeText, harmless, orDash, plainText } from './escape.ts';
 import { asideOrder, boxed, paragraph, paragraphs, piecesOf, preformatted, rich } from './paragraph.ts';
 import { isView, type Pen } from './pen.ts';
-import { isBlank, spanSize, textWithin } from './spans.ts';
+import { hasMentions, isBlank, plainWithin, spanSize, textWithin } from './spans.ts';
 
 /** Draws each kind of part, except controls, as blocks that Slack accepts on the surface. */
 
@@ -23,13 +23,14 @@ const alertLimit = 200;
 
 export const drawers: Drawers = {
   heading: ({ text, aside }, pen) => {
-    const words = [text, aside ?? '']
-      .map((each) => harmless(each).replaceAll('\n', ' ').trim())
-      .filter((each) => each !== '');
-    if (words.length === 0) return [];
-    const line = clip(words.join(' · '), headerLimit);
-    if (pen.avoid.has('header')) return paragraph([{ bold: line }], headerLimit * 5, pen);
-    return [{ type: 'header', text: plainText(line) }];
+    const words = [text, ...(isBlank(aside ?? '') ? [] : [' · ', aside ?? ''])].flat();
+    const spans = words.map((span) => (typeof span === 'string' ? span.replaceAll('\n', ' ') : span));
+    if (isBlank(spans)) return [];
+    // A header is plain text, which shows no time in the zone of its reader.
+    if (!pen.avoid.has('header') && !hasMentions(spans))
+      return [{ type: 'header', text: plainText(clip(plainWithin(spans, headerLimit).trim(), headerLimit)) }];
+    const bold = spans.map((span) => (typeof span === 'string' ? { bold: span } : span));
+    return paragraph(bold, headerLimit * 5, pen);
   },
   text: ({ text }, pen) => paragraph(text, charactersLeft(pen), pen),
   fields: ({ fields }, pen) => {

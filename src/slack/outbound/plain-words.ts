@@ -48,7 +48,7 @@ const marked = (text: Text, most: number): string => notificationWithin(text, mo
 function wordsOf(part: ViewPart): string {
   switch (part.kind) {
     case 'heading':
-      return words(part.aside === undefined ? part.text : `${part.text} · ${part.aside}`);
+      return [marked(part.text, textBytes), ...(part.aside === undefined ? [] : [words(part.aside)])].join(' · ');
     case 'text':
     case 'notice':
     case 'context':

@@ -7,7 +7,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first = {
   version: 1,
-  name: 'first-2026-11-29-b',
+  name: 'first-2026-11-29-c',
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
@@ -36,7 +36,7 @@ export const first = {
       facts_hash ${text} not null,
       state ${text} not null,
       starts_at bigint,
-      timing ${text},
+      begins ${text} not null,
       ready_at bigint,
       glass ${text},
       end_reason ${text},

@@ -44,7 +44,7 @@ export function createHours({ db, dialect, now, clock }: Context) {
     /** Changes the hour of a scheduled or standing operation and makes a turn due, unless its row changed since it was read. */
     reschedule: (
       { id, startsAt, updatedAt }: Pick<OperationRow, 'id' | 'startsAt' | 'updatedAt'>,
-      hour: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
+      hour: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'begins'>,
       to: 'scheduled' | 'standing' | 'waiting',
       on = db,
     ): Promise<boolean> =>

@@ -4,8 +4,8 @@ import { createJsonColumns } from '../json-columns.ts';
 import type { OperationsTable } from '../schema.ts';
 
 export const operationJson = createJsonColumns(
-  ['args', 'place', 'rule', 'plan'],
-  ['timing', 'glass', 'outcome', 'undo', 'outside'],
+  ['args', 'place', 'rule', 'plan', 'begins'],
+  ['glass', 'outcome', 'undo', 'outside'],
 );
 
 export const toOperation = (row: OperationsTable) => operationJson.parse(row);
@@ -17,7 +17,7 @@ const otherwise = {
   thread: null,
   supersedes: null,
   startsAt: null,
-  timing: null,
+  begins: { kind: 'now' },
   readyAt: null,
   expiresAt: null,
   decidedAt: null,

@@ -34,7 +34,7 @@ export type OperationPatch = Partial<
     | 'outside'
     | 'readyAt'
     | 'startsAt'
-    | 'timing'
+    | 'begins'
     | 'undo'
   >
 >;

@@ -54,7 +54,7 @@ test('an admin names a maintenance window in Slack, changes it and removes it, a
   });
   await set(`disruptive approve 1 window=maintenance by=@${people.lead}`);
   await sayAndSettle(bot, 'operator', 'restart web-1');
-  expect(cardOf(bot)).toContain('In the maintenance window “maintenance”: ');
+  expect(cardOf(bot)).toContain('Restart web-1 in “maintenance”, ');
   await set('hours nightly none');
   expect(Object.keys((await windows()) ?? {})).toEqual(['maintenance']);
   const entries = await bot.store.audit.list({ kind: 'policy', limit: 9 });

@@ -100,7 +100,7 @@ it('a second removal during the countdown of the first is offered the first', as
   const { bot, offer } = await start(policy);
   await bot.say('lead', 'dns domain-remove example.com');
   await bot.submit('operator', await bot.open('operator', { button: 'Approve' }), { words: 'example.com' });
-  await bot.until(() => bot.story().includes('[counting down, '), 'the countdown');
+  await bot.until(() => bot.story().includes('[counting down]'), 'the countdown');
   await bot.say('operator', 'dns domain-remove example.com');
   await offer('@lead already requested Remove the domain example.com');
 });

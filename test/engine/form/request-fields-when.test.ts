@@ -33,14 +33,17 @@ test('the form has the hour and the windows, an empty hour means now, and a past
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   const at = Math.ceil((bot.now() + 2 * hour) / minute) * minute;
   await submitAndSettle(bot, 'operator', form, { servers, '@at': new Date(at).toISOString(), '@window': '' });
-  expect(await newestRow(bot)).toMatchObject({ startsAt: at, timing: { words: new Date(at).toISOString() } });
+  expect(await newestRow(bot)).toMatchObject({
+    startsAt: at,
+    begins: { kind: 'at', words: new Date(at).toISOString() },
+  });
   const later = await bot.open('operator', { line: 'restart db-1 window=maintenance' });
   expect(JSON.stringify(later)).toContain('"initial":"maintenance"');
   await submitAndSettle(bot, 'operator', later, { servers: ['db-1'], '@at': '', '@window': 'maintenance' });
-  expect((await newestRow(bot)).timing).toMatchObject({ window: { name: 'maintenance' } });
+  expect((await newestRow(bot)).begins).toMatchObject({ kind: 'window', window: { name: 'maintenance' } });
   const now = await bot.open('operator', { line: 'restart web-2 in 2h' });
   await submitAndSettle(bot, 'operator', now, { servers: ['web-2'], '@at': '', '@window': '' });
-  expect(await newestRow(bot)).toMatchObject({ startsAt: null, timing: null });
+  expect(await newestRow(bot)).toMatchObject({ startsAt: null, begins: { kind: 'now' } });
 });
 
 test('without the time zone in Slack, an hour is refused and an instant is taken', async () => {

@@ -12,7 +12,7 @@ const waits = {
   args: {},
   plan,
   rule: { rule: 'confirm', isSolo: false },
-  timing: null,
+  begins: { kind: 'now' },
   glass: null,
   outcome: null,
   createdAt: 0,

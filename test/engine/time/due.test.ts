@@ -25,7 +25,7 @@ test.each(engines)(
     expect(nextTurnAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
     expect(await bot.store.locks.list()).toEqual([]);
     expect(cardOf(bot)).toContain('scheduled');
-    expect(cardOf(bot)).toMatch(/Begins .* · in 2h, /);
+    expect(cardOf(bot)).toMatch(/^## ⏳ Restart web-1 \d{4}-.* UTC {2}\[scheduled\]$/m);
     expect(cardOf(bot)).toContain('[Move…] [Call off]');
     bot.skip((startsAt ?? 0) - bot.now() - 2_000);
     await bot.until(async () => (await newestRow(bot)).startedAt !== null, 'the begin');
@@ -58,7 +58,7 @@ test('a request that nobody approved until its hour ends as expired at its hour'
   const bot = await requested('reset web-1 in 3h because it hangs', { engine: 'sqlite' });
   const { startsAt, expiresAt } = await newestRow(bot);
   expect(expiresAt).toBe(startsAt);
-  expect(cardOf(bot)).toContain('Begins');
+  expect(cardOf(bot)).toContain('[Approve for ');
   await later(bot, (startsAt ?? 0) - bot.now() + 10);
   await bot.until(async () => (await newestRow(bot)).state === 'expired', 'the end');
 });

@@ -18,6 +18,11 @@ export async function offline(bot: TestBot, ms: number): Promise<void> {
   bot.replicas.splice(0, bot.replicas.length - 1);
 }
 
+/** The words that the card of the newest request keeps under Details. */
+export async function detailsOf(bot: TestBot): Promise<string> {
+  return JSON.stringify(await bot.open('operator', { button: 'Details' }));
+}
+
 /** The newest request. */
 export async function newestRow(bot: TestBot) {
   const [found] = await bot.store.operations.list({ limit: 1 });

@@ -35,7 +35,7 @@ test.each(['window=maintenance', 'in 6h window=maintenance'])(
     await bot.settle();
     const slower = await newestRow(bot);
     expect(slower.plan).toMatchObject({ parallel: 1 });
-    expect(slower).toMatchObject({ startsAt: asked.startsAt, timing: { window: { name: 'maintenance' } } });
+    expect(slower).toMatchObject({ startsAt: asked.startsAt, begins: { window: { name: 'maintenance' } } });
     await pressAndSettle(bot, 'lead', 'Approve');
     // The bot is offline while it is open, on two days.
     let hoursOf = asked.startsAt ?? 0;
@@ -45,7 +45,7 @@ test.each(['window=maintenance', 'in 6h window=maintenance'])(
       await bot.until(async () => (await newestRow(bot)).startsAt !== hoursOf, 'the move');
       await bot.settle();
       const moved = await newestRow(bot);
-      expect(moved).toMatchObject({ id: slower.id, state: 'scheduled', timing: { window: { name: 'maintenance' } } });
+      expect(moved).toMatchObject({ id: slower.id, state: 'scheduled', begins: { window: { name: 'maintenance' } } });
       expect((moved.startsAt ?? 0) - hoursOf).toBeLessThanOrEqual(24 * hour);
       hoursOf = moved.startsAt ?? 0;
     }

@@ -61,8 +61,8 @@ test.each(engines)(
   async (engine) => {
     const bot = await stands('restart web-1 every="daily 03:00" until="in 10 days" runs=2', { engine });
     const first = await standing(bot);
-    expect(card(bot, first.id)).toContain('Again and again: daily 03:00 Europe/Amsterdam, until');
-    expect(card(bot, first.id)).toContain('at most 2 runs. 0 of 2 so far. Next run');
+    expect(card(bot, first.id)).toMatch(/^## ⏳ Restart web-1 every day 3:00 AM until \w{3} \d+ /m);
+    expect(card(bot, first.id)).toContain('0 of 2 runs · next ');
     expect(restarts(bot)).toBe(0);
     await nextHour(bot);
     expect(restarts(bot)).toBe(1);
@@ -76,7 +76,7 @@ test.each(engines)(
     await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
     expect(await standing(bot)).toMatchObject({
       state: 'expired',
-      endText: 'The standing approval is over after 2 runs.',
+      endText: 'The standing approval is over after 2 of 2 runs.',
     });
     await later(bot, 2 * day);
     expect(restarts(bot)).toBe(2);
@@ -113,7 +113,7 @@ test('a person stops a standing approval on its card or with the command, and no
   await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
   expect(await standing(bot)).toMatchObject({
     state: 'withdrawn',
-    endText: 'Stopped by @operator after no run. No further run begins.',
+    endText: 'Stopped by @operator after 0 of 10 runs. No further run begins.',
   });
   await later(bot, (startsAt ?? 0) - bot.now() + minute);
   await bot.settle();
@@ -126,7 +126,7 @@ test.each<[why: string, change: (bot: TestBot) => Promise<unknown>, says: string
   [
     'the requester lost the right',
     async (bot) => bot.groups.get(opsGroup)?.delete(people.operator ?? ''),
-    'Stopped after 1 run: you need “operate”',
+    'Stopped after 1 of 20 runs: you need “operate”',
   ],
   [
     'the rule became stricter',
@@ -159,7 +159,7 @@ test('the vote of an approver who lost the right no longer counts for the next r
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   await stops(
     bot,
-    'after 2 runs: the approval of @lead no longer counts: only an approver of this channel may do this.',
+    'after 2 of 20 runs: the approval of @lead no longer counts: only an approver of this channel may do this.',
   );
   expect(restarts(bot)).toBe(1);
 });
@@ -167,7 +167,7 @@ test('the vote of an approver who lost the right no longer counts for the next r
 test('another name of the target stops the standing approval at its next hour, and there is no run', async () => {
   const bot = await stands(thirdLine);
   bot.sim.order({ order: '34-12345', name: 'web-9' });
-  await stops(bot, 'after no run: its targets are not those that were approved.');
+  await stops(bot, 'after 0 of 20 runs: its targets are not those that were approved.');
   expect(restarts(bot)).toBe(0);
   expect(await runs(bot)).toEqual([]);
 });
@@ -198,7 +198,7 @@ test('three failed runs in a row stop a standing approval, and the third says so
     await bot.until(async () => (await failed()) === n, 'the failure');
     await bot.settle();
   }
-  await stops(bot, 'after 3 runs: 3 runs failed in a row.');
+  await stops(bot, 'after 3 of 20 runs: 3 runs failed in a row.');
   expect(await failed()).toBe(3);
 });
 
@@ -266,7 +266,7 @@ test.each([
   await bot.settle();
   expect(await runs(bot)).toMatchObject([{ state: 'done', startsAt }]);
   expect(restarts(bot)).toBe(1);
-  expect((await standing(bot)).timing).toMatchObject({ repeat: { ran: [startsAt] } });
+  expect((await standing(bot)).begins).toMatchObject({ kind: 'weekly', ran: [startsAt] });
   const asked = (await bot.store.audit.list({ limit: 100 })).filter(({ kind }) => kind === 'asked');
   expect(asked).toHaveLength(2);
   expect(bot.posted.filter(({ key }) => key === `skipped:${id}:${startsAt}`)).toEqual([]);
@@ -283,6 +283,5 @@ test('a standing approval that is sent back opens with its hours, its end and it
   });
   const [again] = await bot.store.operations.list({ limit: 1 });
   expect(again?.id).not.toBe(first.id);
-  const { repeat } = Object(first.timing);
-  expect(again).toMatchObject({ state: 'waiting', timing: { words: 'sun,wed 03:00', repeat } });
+  expect(again).toMatchObject({ state: 'waiting', begins: first.begins });
 });

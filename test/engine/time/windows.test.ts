@@ -5,7 +5,7 @@ import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { cardOf, confirm, fillIn, pressAndSettle, requested, sayAndSettle, submitAndSettle } from '../told.ts';
-import { later, newestRow, offline, restarts } from './hours.ts';
+import { detailsOf, later, newestRow, offline, restarts } from './hours.ts';
 
 // A request that belongs in a maintenance window begins in one, and outside of it never.
 
@@ -50,8 +50,8 @@ test('a rule with a maintenance window schedules the request into the next one, 
   const bot = await requested('restart web-1', { policy: openLater() });
   const { startsAt, state, expiresAt, createdAt } = await newestRow(bot);
   expect(state).toBe('waiting');
-  expect(cardOf(bot)).toMatch(/In the maintenance window “maintenance”: .*\d\d:\d\d UTC–.*\d\d:\d\d UTC/);
-  expect(cardOf(bot)).toContain('If it cannot begin in it, it moves into the next one.');
+  expect(cardOf(bot)).toMatch(/Restart web-1 in “maintenance”, .*\d\d:\d\d UTC–.*\d\d:\d\d UTC/);
+  expect(await detailsOf(bot)).toContain('If it cannot begin in it, it moves into the next one.');
   expect((expiresAt ?? 0) - createdAt).toBe(24 * hour);
   await pressAndSettle(bot, 'lead', 'Approve');
   expect((await newestRow(bot)).state).toBe('scheduled');
@@ -65,7 +65,7 @@ test('a rule with a maintenance window schedules the request into the next one, 
 
 test('while the window is open, an approved request begins at once', async () => {
   const bot = await requested('restart web-1', { policy: openNow() });
-  expect(cardOf(bot)).toContain('In the maintenance window “maintenance”: open until ');
+  expect(cardOf(bot)).toContain('Restart web-1 in “maintenance”, open until ');
   await pressAndSettle(bot, 'lead', 'Approve');
   expect(restarts(bot)).toBe(1);
 });
@@ -129,7 +129,7 @@ test('an hour outside of the window of the rule is refused with the next ones, a
   await sayAndSettle(bot, 'operator', 'restart web-1 in 6h');
   const { startsAt } = await newestRow(bot);
   expect(Math.abs((startsAt ?? 0) - bot.now() - 6 * hour)).toBeLessThan(2 * minute);
-  expect(cardOf(bot)).toContain('In the maintenance window “maintenance”: ');
+  expect(cardOf(bot)).toContain('Restart web-1 in “maintenance”, ');
 });
 
 test('"Move…" and "Run now" keep a scheduled request in its window', async () => {
@@ -146,10 +146,10 @@ test('"Move…" and "Run now" keep a scheduled request in its window', async () 
   expect(await newestRow(bot)).toMatchObject({ state: 'scheduled', startsAt: (startsAt ?? 0) + hour });
 });
 
-test('the grace of a rule is on the card, and the bot asks only after it', async () => {
+test('the grace of a rule is in the details of the card, and the bot asks only after it', async () => {
   const bot = await requested('restart web-1 in 2h', { policy: policyWith({}, { approve: 1, grace: '30m' }) });
-  expect(cardOf(bot)).toContain(
-    'At that hour the bot checks web-1, the rights, the approvals and freezes again. If it starts more than 30 minutes late, it asks you first.',
+  expect(await detailsOf(bot)).toContain(
+    'At that hour the bot checks the target, the rights, the approvals and freezes again. If it starts more than 30 minutes late, it asks you first.',
   );
   await pressAndSettle(bot, 'lead', 'Approve');
   await offlineAtItsHour(bot, 26 * minute);

@@ -26,25 +26,14 @@ onEachEngine('a request', (rig) => {
     const operation = another({ ...more, thread: '171.1', undo: { route: 'x' }, expiresAt: clock.at + 900_000 });
     await rig().store.operations.insert(operation, [newStep(1)]);
     const unset = [
-      ...[
-        'endReason',
-        'endText',
-        'glass',
-        'startsAt',
-        'timing',
-        'readyAt',
-        'outcome',
-        'turnOwner',
-        'heldAt',
-        'heldWhy',
-      ],
+      ...['endReason', 'endText', 'glass', 'startsAt', 'readyAt', 'outcome', 'turnOwner', 'heldAt', 'heldWhy'],
       ...['delayWhy', 'continuedAt', 'stopBy', 'stopAt', 'undoneBy', 'outside', 'outsideSince', 'supersedes'],
       ...['decidedAt', 'startedAt', 'endedAt'],
     ];
     expect(await read(operation.id)).toEqual({
       ...Object.fromEntries(unset.map((name) => [name, null])),
       ...operation,
-      ...{ state: 'waiting', nextTurnAt: expect.any(Number), turnUntil: 0, turnFailures: 0 },
+      ...{ state: 'waiting', begins: { kind: 'now' }, nextTurnAt: expect.any(Number), turnUntil: 0, turnFailures: 0 },
       ...{ createdAt: clock.at, updatedAt: clock.at },
     });
     expect(await rig().replica.operations.find('nobody')).toBeUndefined();
@@ -164,11 +153,11 @@ onEachEngine('a request', (rig) => {
         const row = await read(id);
         rows.push(row);
         clock.at += 10;
-        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt, timing: { n } }, state)).toBe(true);
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt, begins: { n } }, state)).toBe(true);
       }
       const before = await read(id);
-      expect(before).toMatchObject({ state, startsAt: null, timing: { n: 2 }, nextTurnAt: clock.at });
-      const late = { expiresAt: null, startsAt: 1, timing: null };
+      expect(before).toMatchObject({ state, startsAt: null, begins: { n: 2 }, nextTurnAt: clock.at });
+      const late = { expiresAt: null, startsAt: 1, begins: { kind: 'now' } };
       for (const row of rows) expect(await store.operations.reschedule(row, late, state)).toBe(false);
       expect(await read(id)).toEqual(before);
     },

@@ -81,7 +81,7 @@ type Say = {
 };
 
 const say: Say = {
-  heading: ({ text, aside }) => [`## ${text}${aside ? `  [${aside}]` : ''}`],
+  heading: ({ text, aside }, voice) => [`## ${voice.text(text)}${aside ? `  [${aside}]` : ''}`],
   text: ({ text }, voice) => [voice.text(text)],
   fields: ({ fields }, voice) => fields.map(([label, value]) => `${label}: ${voice.text(value)}`),
   table: ({ columns, rows }, voice) => [
