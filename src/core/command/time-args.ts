@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Reading } from '../targets/targets.ts';
 import { day, hour, list, sayDuration, spanText } from '../text/words.ts';
 import { missingDay, type PersonClock, readPast, readTime, readWhen } from '../time/moment.ts';
-import { spanOf, timeWords } from '../time/time-words.ts';
+import { timeAt } from '../time/said-time.ts';
+import { partsOf, spanOf } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, option, scalar, text } from './args.ts';
 
@@ -79,10 +80,12 @@ export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }
     throw new Refusal('bad_value', result.why, examples === '' ? {} : { hint: `Write it like ${examples}.` });
   };
   // Takes at least one word: one that is not a time is refused and not parsed as another argument.
-  const takes = (words: readonly string[]) =>
-    Math.max(1, timeWords(words), [3, 2].find((n) => spanOf(words.slice(0, n).join(' ')) !== undefined) ?? 0);
+  const takes = (words: readonly string[]) => {
+    const { kind, end } = timeAt(words, 0, true) ?? {};
+    return kind === 'at' || kind === 'span' ? (end ?? 1) : 1;
+  };
   // A bare weekday may belong to the text before it.
-  const trails = (words: readonly string[]) => timeWords(words) === words.length && /\d/.test(words.join(''));
+  const trails = (words: readonly string[]) => partsOf(words.join(' ')) !== undefined && /\d/.test(words.join(''));
   return {
     ...scalar<number>(rest, 'text', read, (at) => new Date(at).toISOString()),
     takes,

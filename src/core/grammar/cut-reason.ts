@@ -1,4 +1,4 @@
-import { spanOf, timeWords } from '../time/time-words.ts';
+import { timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
 import { bareWord, isFiller } from './polite.ts';
@@ -87,13 +87,11 @@ function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): ReturnT
     if (!causes.has(word)) continue;
     const behind = words.slice(at + 1);
     if (isNoReason.test(behind.join(' '))) return undefined;
-    const isTarget = word === 'for' && (/[\d.:]/.test(next) || timeWords(behind) > 0 || isSpan(behind.slice(0, 2)));
+    const isTarget = word === 'for' && (/[\d.:]/.test(next) || timeAt(words, at + 1) !== undefined);
     if (!isTarget && !tokens.slice(at + 1).every(isFiller)) return cutAfter(tokens, at, 1);
   }
   return undefined;
 }
-
-const isSpan = (words: readonly string[]) => spanOf(words.join(' ')) !== undefined;
 
 const cutAfter = (tokens: readonly Token[], at: number, introducing: number) => ({
   rest: tokens.slice(0, at),

@@ -64,6 +64,11 @@ export function findCommand<C extends CommandShape>(
   return unknownCommand(tokens, commands, reads);
 }
 
+/** Whether the first words name a command. */
+export function namesCommand(tokens: readonly Token[], commands: readonly CommandShape[]): boolean {
+  return longest(tokens.map(bareWord), commands, 'path', 'phrase', 'alsoCalled', 'spaced') !== undefined;
+}
+
 /** A line that removes something that is no order. */
 function removalIn<C extends CommandShape>(
   tokens: readonly Token[],

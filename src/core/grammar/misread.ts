@@ -1,9 +1,8 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
-import { type CommandShape, destroys, type RawArgs } from './command-shape.ts';
+import type { CommandShape } from './command-shape.ts';
 import { bareWord, withoutOpening } from './polite.ts';
-import { takesTiming, withoutTiming } from './timing-keys.ts';
-import { quote, shorten, type Token, tokenize } from './tokens.ts';
+import { shorten, type Token, tokenize } from './tokens.ts';
 import { nearVerbs } from './unknown-command.ts';
 import { usage } from './usage.ts';
 
@@ -83,29 +82,6 @@ export function leftOver<C extends CommandShape>(command: C, words: readonly Tok
           ? `Usage: \`/host ${how}\``
           : `\`/host help ${command.path}\` shows how it is written.`,
     suggestions: [{ label: 'Help', command: `help ${command.path}` }],
-  });
-}
-
-/** Refuses a time that is not the hour at which an action begins. */
-export function notLater(
-  command: CommandShape,
-  raw: RawArgs,
-  words: readonly Token[],
-  when: readonly Token[],
-): Refusal {
-  const phrase = when.map(({ text }) => text).join(' ');
-  const others = words.filter((word) => !when.includes(word)).map(({ text }) => quote(text));
-  const named = Object.entries(withoutTiming(raw));
-  const options = named.flatMap(([name, values]) => values.map((value) => `${name}=${quote(value)}`));
-  const isAtOnce = command.kind === 'query' || !takesTiming(command);
-  return new Refusal('impossible', `\`${shorten(phrase)}\` does not fit here.`, {
-    hint: isAtOnce
-      ? 'This takes effect at once.'
-      : 'A request begins when it is decided, or at one hour, which is written at="sun 03:00" or in=2h.',
-    suggestions:
-      isAtOnce || destroys(command)
-        ? []
-        : [{ label: `${command.path} now…`, command: [command.path, ...others, ...options].join(' '), isForm: true }],
   });
 }
 

@@ -75,9 +75,9 @@ const impossible: readonly Answer[] = [
     suggestions: [{ label: 'Help', command: 'help' }],
   },
   {
-    words: ['schedule', 'remind', 'later', 'cron'],
+    words: ['schedule', 'remind', 'later', 'cron', 'crontab'],
     say: 'A request for a later hour is its own line with the hour at its end.',
-    hint: 'Like `/host restart web-1 at sun 03:00`, or `in=2h`.',
+    hint: 'Like `/host restart web-1 sun 03:00`, `in 2h` or `every monday 4am`.',
     suggestions: [{ label: 'Help', command: 'help' }],
   },
   {

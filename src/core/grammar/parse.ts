@@ -1,16 +1,16 @@
 import { defined } from '../text/defined.ts';
 import { nearest } from '../text/nearest.ts';
-import { timeAmong, timeWords } from '../time/time-words.ts';
+import { timeAmong, timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
-import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
+import { joinOf } from './between-names.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './command-shape.ts';
 import { cutReason, isPasted } from './cut-reason.ts';
-import { findCommand } from './find.ts';
+import { findCommand, namesCommand } from './find.ts';
 import { cutGlass, withGlass } from './glass-words.ts';
-import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';
+import { greeting, leftOver, notBetweenNames, tooLong, tooManyWords } from './misread.ts';
 import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
-import { isReason, strayTime } from './stray-time.ts';
+import { saysWhy, strayTime } from './stray-time.ts';
 import {
   hasNames,
   quotedApart,
@@ -18,11 +18,11 @@ import {
   takeIntroduced,
   takeNext,
   takeTrailing,
-  whenOf,
   withoutEnding,
   withoutFillers,
 } from './take.ts';
-import { readTiming, takeHour, timingNamed, timingOptions } from './timing-keys.ts';
+import { continued, cronIn, cutHead, putTime, takeTimes } from './take-time.ts';
+import { hasHour, readTiming, timingNamed, timingOptions } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 
@@ -53,8 +53,11 @@ export function parse<C extends CommandShape>(
   const tooMany = tooManyWords(tokens.length);
   if (tooMany !== undefined) return { kind: 'problem', refusal: tooMany };
   const { tokens: remaining, under } = cutChannel(tokens);
-  const { tokens: asked, isGlass } = cutGlass(withoutOpening(remaining));
-  if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
+  const { tokens: line, isGlass } = cutGlass(withoutOpening(remaining));
+  if (line.length === 0) return { kind: 'problem', refusal: greeting() };
+  const cron = cronIn(line);
+  if (cron !== undefined) return { kind: 'problem', refusal: cron };
+  const { tokens: asked, said, typed = [] } = cutHead(line, (words) => namesCommand(words, commands));
   const read = (command: C, rest: readonly Token[]) => {
     const { rest: words, reason } = cutReason(command, rest);
     return { command, rest, reason, parsed: readArgs(command, splitNames(command, words, domains), commands) };
@@ -73,9 +76,12 @@ export function parse<C extends CommandShape>(
   if (parsed.kind !== 'command') return parsed;
   const stray = strayTime(command, rest, { raw: parsed.raw, reason }, lineOf);
   if (stray !== undefined) return { kind: 'problem', refusal: stray };
-  const raw = isGlass ? withGlass(command, parsed.raw) : parsed.raw;
+  const timed = { ...parsed.raw } as Record<string, string[]>;
+  const misplaced = said && putTime(command, timed, said, typed);
+  const raw = misplaced ?? (isGlass ? withGlass(command, timed) : timed);
   if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
-  return { ...parsed, raw, ...defined({ note, isTaken, reason, under }) };
+  const missing = [...parsed.missing, ...(said?.kind === 'later' && !hasHour(raw) ? ['the hour'] : [])];
+  return { ...parsed, raw, missing, ...defined({ note, isTaken, reason, under }) };
 }
 
 /** Without `in #ops` at the end; a channel that is chosen from Slack's list comes by its id. */
@@ -100,19 +106,17 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
     } else if (option instanceof Refusal) {
       return { kind: 'problem', refusal: option };
     } else {
-      raw[option.name] = [...(raw[option.name] ?? []), ...option.value];
-      at += option.extra;
+      const behind = tokens.slice(at + 1 + option.extra);
+      const more = option.name.startsWith('@') ? continued(option.name, option.value[0] ?? '', behind) : 0;
+      const value = [...option.value, ...behind.slice(0, more).map(({ text }) => text)];
+      raw[option.name] = [...(raw[option.name] ?? []), ...(more > 0 ? [value.join(' ')] : value)];
+      at += option.extra + more;
     }
   }
   words = takeTrailing(command, takeIntroduced(command, words, raw), raw);
-  const often = repeatOf(command, words);
-  if (often !== undefined) return { kind: 'problem', refusal: notLater(command, raw, words, often) };
-  for (let when = whenOf(command, words); when !== undefined; when = whenOf(command, words)) {
-    const left = takeHour(command, words, when, raw);
-    if (left === undefined) return { kind: 'problem', refusal: notLater(command, raw, words, when) };
-    words = left;
-  }
-  const record = readRecordLine(command, words, raw);
+  const timed = takeTimes(command, words, raw);
+  if (timed instanceof Refusal) return { kind: 'problem', refusal: timed };
+  const record = readRecordLine(command, timed.words, raw);
   if (record instanceof Refusal) return { kind: 'problem', refusal: record };
   words = record;
   const open = names.filter((name) => isByPosition(command.args[name]) && raw[name] === undefined);
@@ -129,7 +133,8 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
   words = takeLeft(command, words, raw);
   if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words, commands) };
   const isShared = tokens.length < typed.length;
-  return { kind: 'command', command, raw, missing: missingOf(command, raw), isShared };
+  const missing = [...missingOf(command, raw), ...(timed.lacksHour ? ['the hour'] : [])];
+  return { kind: 'command', command, raw, missing, isShared };
 }
 
 /** Gives the words that are left to the argument that they can only be for: `status web 1`, `reinstall web-1 debian 12`. */
@@ -277,7 +282,7 @@ export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): st
     }
     if (arg.keepsQuotes && words.length > 1) return words.map(inQuotes);
     const quoted = words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
-    return timeAmong(quoted, isReason(arg)) ? words.map(inQuotes) : quoted;
+    return timeAmong(quoted, saysWhy(arg)) ? words.map(inQuotes) : quoted;
   });
   // In quotes, a time in the reason is text.
   const why = reason !== undefined && timeAmong(reason.split(' '), true) ? inQuotes(reason) : reason;
@@ -288,7 +293,9 @@ export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): st
 function isMeaningful(command: CommandShape, text: string): boolean {
   const token = { text, isQuoted: false };
   const introducing = Object.values(command.args).flatMap(({ after = [] }) => after);
-  const isTime = timeWords([text]) > 0 || saysHowOften(text);
+  const takesSpan = Object.values(command.args).some(({ takes }) => takes);
+  const { kind = takesSpan ? 'span' : undefined } = timeAt(['', text.toLowerCase()], 1) ?? {};
+  const isTime = kind !== undefined && !(takesSpan && kind === 'span');
   return !isFiller(token) && !isTime && ![...introducing, 'because'].includes(text.toLowerCase());
 }
 

@@ -1,4 +1,4 @@
-import { timeAmong } from '../time/time-words.ts';
+import { timeAmong } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
 import { type ArgShape, type CommandShape, destroys, type RawArgs } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
@@ -18,7 +18,7 @@ const isText = ({ place, isName, takes, fits }: ArgShape) =>
   (place === 'word' || place === 'rest') && !isName && takes === undefined && fits === undefined;
 
 /** Whether the argument says why, and may mention a past time. */
-export const isReason = ({ after = [] }: ArgShape) => after.includes('because');
+export const saysWhy = ({ after = [] }: ArgShape) => after.includes('because');
 
 /** Refuses a time that became a part of a reason, a tag, a name or a value without quotes, and offers both readings. */
 export function strayTime(
@@ -36,8 +36,8 @@ export function strayTime(
   const places = [
     ...texts.map(([name, arg]) => ({
       words: (raw[name] ?? []).flatMap((value) => (kept.has(value) ? value : value.split(' '))),
-      isWhy: isReason(arg),
-      isList: arg.many === true,
+      isWhy: saysWhy(arg),
+      isReason: false,
       put: (left: readonly string[]): Read => {
         const isOne = arg.keepsQuotes && left.length > 0 && !left.some((word) => kept.has(word));
         return { raw: { ...raw, [name]: isOne ? [left.join(' ')] : left }, reason };
@@ -46,29 +46,38 @@ export function strayTime(
     {
       words: kept.has(reason) ? [] : (reason?.replaceAll(/\b(?:at|in)=/g, '').match(/"[^"]*"|\S+/g) ?? []),
       isWhy: true,
-      isList: false,
+      isReason: true,
       put: (left: readonly string[]): Read => ({ raw, reason: left.join(' ') || undefined }),
     },
   ];
-  for (const { words, isWhy, isList, put } of places) {
+  for (const { words, isWhy, isReason, put } of places) {
     const bare = words.map((text) => bareWord({ text, isQuoted: kept.has(text) || text.startsWith('"') }));
     const time = timeAmong(bare, isWhy);
-    if (time === undefined) continue;
-    const [phrase, later] = [
-      words.slice(time.at, time.end).join(' '),
-      put(words.toSpliced(time.at, time.end - time.at)),
-    ];
+    // Behind an hour to begin, another one is told.
+    if (time === undefined || (isReason && hasHour(raw))) continue;
+    const phrase = words.slice(time.at, time.end).join(' ');
+    const later = put(words.toSpliced(time.at, time.end - time.at));
     const mayWait = time.isHour && takesTiming(command) && !hasHour(raw) && !Object.hasOwn(command.args, 'when');
     const atHour = () => write(command, { ...later.raw, [timingKey('at')]: [phrase] }, later.reason);
-    return new Refusal('not_understood', `\`${shorten(phrase)}\` is a time, and would become text.`, {
+    const says = isReason ? 'may be the hour to begin, or a part of the reason' : 'is a time, and would become text';
+    return new Refusal('not_understood', `\`${shorten(phrase)}\` ${says}.`, {
       hint: hintOf(command),
       suggestions: [
-        ...(mayWait ? [{ label: `${phrase}…`, command: atHour(), isForm: true }] : []),
-        ...(isList || destroys(command) ? [] : [{ label: 'now…', command: write(command, raw, reason), isForm: true }]),
+        ...(isReason && !destroys(command) ? [{ label: 'Now', command: write(command, raw, reason) }] : []),
+        ...(mayWait ? [{ label: labelOf(phrase), command: atHour(), isForm: !isReason }] : []),
       ],
     });
   }
   return undefined;
+}
+
+/** `Tomorrow 3 PM` */
+function labelOf(phrase: string): string {
+  const words = phrase
+    .replace(/^(?:at|on) /i, '')
+    .replace(/ at /gi, ' ')
+    .replace(/(\d) ?([ap]m)\b/gi, (_, digit: string, half: string) => `${digit} ${half.toUpperCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function hintOf(command: CommandShape): string {

@@ -1,7 +1,7 @@
 import { hostIn } from '../account/host-in.ts';
 import { recordTypes } from '../dns/record.ts';
 import { wordSet } from '../text/words.ts';
-import { saysTimeFrom, timeWords } from '../time/time-words.ts';
+import { saysOnlyTimes } from '../time/said-time.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { Token } from './tokens.ts';
@@ -129,26 +129,10 @@ export function takeTrailing(command: CommandShape, words: Token[], raw: Record<
 function beforeTime({ args }: CommandShape, words: readonly Token[]): number {
   const texts = words.map(bareWord);
   const introducing = Object.values(args).flatMap(({ takes, after = [] }) => (takes === undefined ? [] : after));
-  const isTimeFrom = saysTimeFrom(texts);
   const at = texts.findIndex(
-    (word, index) => index > 0 && isTimeFrom[index + 1] === true && introducing.includes(word),
+    (word, index) => index > 0 && introducing.includes(word) && saysOnlyTimes(texts, index + 1),
   );
   return at < 0 ? words.length : at;
-}
-
-/** The words of a time in an action without an argument for one; undefined without one. */
-export function whenOf(command: CommandShape, words: readonly Token[]): readonly Token[] | undefined {
-  if (command.kind !== 'action' || !hasNames(command)) return undefined;
-  const texts = words.map(bareWord);
-  for (let at = 0; at < words.length; at++) {
-    const number = timeWords(texts.slice(at));
-    if (number > 0) return words.slice(introducesTime(texts[at - 1]) ? at - 1 : at, at + number);
-  }
-  return undefined;
-}
-
-function introducesTime(word: string | undefined): boolean {
-  return word !== undefined && ['until', 'till', 'til', "'til", 'by', 'before', 'after', 'from', 'at'].includes(word);
 }
 
 /** Takes the words of the next argument from the remaining ones. */

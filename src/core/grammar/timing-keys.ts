@@ -1,8 +1,6 @@
-import { notAt } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape, RawArgs } from './command-shape.ts';
-import { bareWord } from './polite.ts';
-import { quoteValue, type Token } from './tokens.ts';
+import { quoteValue } from './tokens.ts';
 
 /**
  * Options of every action, mostly for a later hour: `at="sun 03:00"`, `in=2h`, `window=maintenance`, `every="sun 03:00"`. A command
@@ -32,23 +30,6 @@ export function timingNamed(command: CommandShape, key: string): string | undefi
 
 /** Options of runs again and again. */
 const ofRuns: ReadonlySet<string> = new Set(['every', 'until', 'runs'] satisfies TimingName[]);
-
-const nothing: Token = { text: '', isQuoted: true };
-
-/** Takes the words of the hour out of the line, unless they say something else or there is an hour already. */
-export function takeHour(
-  command: CommandShape,
-  words: readonly Token[],
-  when: readonly Token[],
-  raw: Record<string, string[]>,
-): Token[] | undefined {
-  const [first] = when;
-  // `cancel web-1 tomorrow` asks for an end then, not for a later request.
-  const isElse = notAt.has(bareWord(first ?? nothing)) || Object.hasOwn(command.args, 'when');
-  if (first === undefined || isElse || !takesTiming(command) || hasHour(raw)) return undefined;
-  raw[timingKey('at')] = [when.map(({ text }) => text).join(' ')];
-  return words.filter((word) => !when.includes(word));
-}
 
 export function hasHour(raw: RawArgs): boolean {
   return (['at', 'in', 'every'] as const).some((name) => timingWord(raw, name) !== undefined);

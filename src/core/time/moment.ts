@@ -1,7 +1,10 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
+import { spelled } from './said-time.ts';
 import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
-import { dateOf, partsOf, spanOf } from './time-words.ts';
-import { daysInMonth, firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+import { type DateWords, dateOf, hourOf, nightEnds, partsOf, spanOf } from './time-words.ts';
+import { asTyped, type Unread, unclearWords } from './unclear-words.ts';
+import { daysInMonth, firstAt, readingsOf, type Wall, type WallDay, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+import { zoneBehind } from './zone-words.ts';
 
 /** Reads the typed words for a moment to come: `tonight 02:00`, `sunday at 3`, `in 2h`, `2026-12-01 22:00`. */
 
@@ -21,8 +24,6 @@ const farthest = 90 * day;
 const longestTyped = 80;
 /** The time of a day without an hour. */
 const morning = { hours: 9, minutes: 0 };
-/** `tonight` is the evening and the hours before this one. */
-const nightEnds = 6;
 const mostAlternatives = 3;
 const examples = ['in 2h', 'tonight 02:00', 'tomorrow 09:00', 'sun 03:00'];
 
@@ -34,19 +35,28 @@ export function readWhen(words: string, clock: PersonClock, mostMs = farthest): 
   return readIn(words, clock, (typed, zoned) => meantAt(typed, zoned, mostMs), isOnClocks);
 }
 
-/** Reads words in the person's time zone; if it is unknown, only words that need none. */
+/** Reads words in the zone that they name, else in the person's; if that is unknown, only words that need none. */
 function readIn(
   words: string,
   { now, timeZone }: PersonClock,
   meantAt: (typed: string, clock: ZonedClock) => number | Unread,
   needsZone: (typed: string, inUtc: ZonedClock) => boolean,
 ): ReadMoment {
-  const clock = { now, timeZone: timeZone ?? 'UTC' };
   const meantIn = (typed: string): number | Unread => {
+    const zoned = zoneBehind(typed);
+    const [zone, other] = zoned.zones;
+    if (other !== undefined)
+      return {
+        why: `${asTyped(zoned.name)} is the name of several time zones.`,
+        instead: zoned.zones.map((one) => `${zoned.words} ${one}`),
+      };
+    const clock = { now, timeZone: zone ?? timeZone ?? 'UTC' };
     if (zoneNamed(clock.timeZone) === undefined)
       return { why: `The time zone ${clock.timeZone.slice(0, longestTyped)} is unknown.`, instead: [] };
-    const read = meantAt(typed, clock);
-    const isUnclear = timeZone === undefined && typeof read === 'number' && needsZone(typed, clock);
+    const read = meantAt(zoned.words, clock);
+    if (typeof read !== 'number')
+      return zone === undefined ? read : { ...read, instead: read.instead.map((one) => withZone(one, zone)) };
+    const isUnclear = timeZone === undefined && zone === undefined && needsZone(zoned.words, clock);
     return isUnclear ? withoutZone(read) : read;
   };
   const read = meantIn(words);
@@ -54,10 +64,9 @@ function readIn(
   return { ok: false, why: read.why, instead: usable(read.instead, (other) => typeof meantIn(other) === 'number') };
 }
 
-/** A reason and possible alternatives, some of which may be refused, too. */
-export interface Unread {
-  readonly why: string;
-  readonly instead: readonly string[];
+/** An instant or a span needs no zone. */
+function withZone(words: string, zone: string): string {
+  return instantIn(words) === undefined && !/^in |ago$/.test(words) ? `${words} ${zone}` : words;
 }
 
 /** The first alternatives that would be read. */
@@ -74,11 +83,12 @@ function withoutZone(at: number): Unread {
 function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unread {
   const { now, timeZone } = clock;
   const typed = words.trim();
-  const night = unclearNight(typed);
-  if (night !== undefined) return night;
+  const unclear = unclearWords(typed, (date) => typedDay(dayNear(date, wallClock(now, timeZone))), examples);
+  if (unclear !== undefined) return unclear;
   const spanMs = spanOf(typed.toLowerCase());
   if (spanMs !== undefined) return checked(typed, now + spanMs, clock, mostMs) ?? now + spanMs;
-  if (saysPast.test(typed)) return { why: `${asTyped(typed)} is past.`, instead: examples };
+  if (saysPast.test(typed))
+    return { why: `${asTyped(typed)} is past.`, instead: [typed.replace(/yesterday/i, 'tomorrow'), ...examples] };
   const meant = wallOrInstant(typed, clock);
   if (meant === undefined) return notRead(typed, examples);
   if (typeof meant === 'number') return checked(typed, meant, clock, mostMs) ?? meant;
@@ -132,46 +142,35 @@ function shownOnce(wall: Wall, timeZone: string, fits: (at: number) => boolean):
   };
 }
 
-/** `tonight` says no hour, and `tonight at 9` may be the evening's. */
-function unclearNight(typed: string): Unread | undefined {
-  const parts = partsOf(typed.toLowerCase());
-  if (parts === undefined || 'inMs' in parts || parts.when === undefined || !('isTonight' in parts.when))
-    return undefined;
-  const { clock } = parts;
-  if (clock === undefined)
-    return { why: `${asTyped(typed)} does not say the hour.`, instead: ['tonight 22:00', 'tonight 02:00'] };
-  if (clock.hours < nightEnds || clock.hours >= 12) return undefined;
-  const evening = sayClock({ ...clock, hours: clock.hours + 12 });
-  return { why: `${sayClock(clock)} is not at night.`, instead: [`tonight ${evening}`, `tomorrow ${sayClock(clock)}`] };
-}
-
-export function asTyped(words: string): string {
-  return `\`${words.slice(0, longestTyped)}\``;
-}
-
 /**
  * Parses a time, which may be past or doubled by the clocks, in UTC without a time zone; undefined if the text is not a
  * time or the time zone is unknown.
  */
 export function readTime(text: string, { now, timeZone = 'UTC' }: PersonClock): number | undefined {
-  if (zoneNamed(timeZone) === undefined) return undefined;
-  const meant = wallOrInstant(text, { now, timeZone });
-  return typeof meant === 'object' ? firstAt(meant, timeZone) : meant;
+  const { words, zones } = zoneBehind(text);
+  const zone = zones[0] ?? timeZone;
+  if (zoneNamed(zone) === undefined || zones.length > 1) return undefined;
+  const meant = wallOrInstant(words, { now, timeZone: zone });
+  return typeof meant === 'object' ? firstAt(meant, zone) : meant;
 }
 
 function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wall | undefined {
-  const absolute = instantIn(text.trim());
+  const absolute = instantIn(text);
   if (absolute !== undefined) return absolute;
-  const parts = partsOf(text.toLowerCase().trim());
+  const parts = partsOf(text);
   if (parts === undefined) return undefined;
-  if ('inMs' in parts) return now + parts.inMs;
+  if (parts.inMs !== undefined) return now + parts.inMs;
   const today = wallClock(now, timeZone);
-  const hour = parts.clock ?? morning;
+  const hour = hourOf(parts) ?? morning;
   const on = (days: number): Wall => ({ ...today, day: today.day + days, ...hour });
   const comesToday = () => lastAt(on(0), timeZone) > now;
   const { when } = parts;
   if (when === undefined) return on(comesToday() ? 0 : 1);
-  if ('year' in when) return when.day > daysInMonth(when) ? undefined : { ...when, ...hour };
+  if ('day' in when) {
+    const date = dayNear(when, today, comesToday() ? 0 : 1);
+    const isOther = parts.weekday !== undefined && parts.weekday !== weekdayOf(date);
+    return date.day > daysInMonth(date) || isOther ? undefined : { ...date, ...hour };
+  }
   if ('weekday' in when) {
     const ahead = (when.weekday - weekdayOf(today) + 7) % 7;
     return on(ahead === 0 && (when.isNext || !comesToday()) ? 7 : ahead);
@@ -180,8 +179,24 @@ function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wa
   return on(when.daysAhead);
 }
 
+/** The date with its year: the next such day, or the last one (`isPast`). Today counts if `least` is 0. */
+function dayNear(date: DateWords, today: WallDay, least = 0, isPast = false): WallDay {
+  if ('year' in date) return date;
+  const order = (date.month === 0 ? 0 : date.month - today.month) * 100 + date.day - today.day;
+  if (date.month === 0) {
+    const month = today.month + (isPast ? (order > 0 ? -1 : 0) : order < least ? 1 : 0);
+    return {
+      year: today.year + (month === 0 ? -1 : month === 13 ? 1 : 0),
+      month: ((month + 11) % 12) + 1,
+      day: date.day,
+    };
+  }
+  return { ...date, year: today.year + (isPast ? (order > 0 ? -1 : 0) : order < least ? 1 : 0) };
+}
+
 /** `2026-11-29T02:30Z` and `2026-11-29T02:30+01:00` */
-function instantIn(text: string): number | undefined {
+function instantIn(typed: string): number | undefined {
+  const text = typed.trim().replace(/^(?:at|on) /i, '');
   const isInstant = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text);
   // V8 reads February 30 as March 2.
   const at = isInstant && missingDay(text) === undefined ? Date.parse(text) : Number.NaN;
@@ -192,22 +207,44 @@ function instantIn(text: string): number | undefined {
 export function missingDay(
   text: string,
 ): { readonly why: string; readonly typed: string; readonly last: string } | undefined {
-  const typed = /\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? '';
+  const words = text.toLowerCase().split(' ');
+  const phrases = [3, 2, 1].flatMap((count) => words.map((_, at) => words.slice(at, at + count).join(' ')));
+  const [, iso = ''] = /(\d{4}-\d{2}-\d{2})/.exec(text) ?? [];
+  const typed = [iso, ...phrases].find((phrase) => dateOf(phrase) !== undefined) ?? '';
   const date = dateOf(typed);
-  const days = date === undefined ? 0 : daysInMonth(date);
+  // A day without a year was not in the calendar of the year that it comes in.
+  const days = date === undefined ? 0 : daysInMonth({ year: 2_026, ...date, month: date.month || 1 });
   if (date === undefined || date.day <= days) return undefined;
   const month = new Date(Date.UTC(2000, date.month - 1)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
-  const why = `${month}${date.month === 2 ? ` ${date.year}` : ''} has ${days} days.`;
-  return { why, typed, last: typedDay({ ...date, day: days }) };
+  const year = 'year' in date && date.month === 2 ? ` ${date.year}` : '';
+  const last = 'year' in date ? typedDay({ ...date, day: days }) : `${days} ${month}`;
+  return { why: `${month}${year} has ${days} days.`, typed, last };
 }
+
+/** Days that people name, and that are not the same in all countries. */
+const feasts: Readonly<Record<string, string>> = {
+  christmas: '25 december',
+  xmas: '25 december',
+  'new year': '1 january',
+};
 
 /** The refusal of words that are no time, or a day that no calendar has. */
 function notRead(typed: string, instead: readonly string[]): Unread {
   const day = missingDay(typed);
-  if (day === undefined) return { why: `${asTyped(typed)} is not a time.`, instead };
+  if (day === undefined) {
+    const spelling = feasts[typed.toLowerCase()] ?? typed.toLowerCase().split(' ').map(spelled).join(' ');
+    return { why: `${asTyped(typed)} is not a time.`, instead: [spelling, ...instead] };
+  }
   return {
     why: `${asTyped(typed)} does not exist: ${day.why}`,
-    instead: [typed.replace(day.typed, day.last), ...instead],
+    instead: [
+      typed
+        .toLowerCase()
+        .replace(day.typed, day.last)
+        .replace(/t(?=\d)/, 'T')
+        .replace(/z$/, 'Z'),
+      ...instead,
+    ],
   };
 }
 
@@ -250,14 +287,17 @@ function pastWall(phrase: string, { now, timeZone }: ZonedClock): number | PastW
   const isYesterday = /\byesterday\b/.test(phrase);
   const parts = partsOf(phrase.replace(/^last /, '').replace(/\byesterday\b/, 'today'));
   if (parts === undefined) return undefined;
-  if ('inMs' in parts) return now + parts.inMs;
+  if (parts.inMs !== undefined) return now + parts.inMs;
   const today = wallClock(now, timeZone);
-  const hour = parts.clock ?? midnight;
+  const hour = hourOf(parts) ?? midnight;
   const on = (days: number) => ({ ...today, day: today.day + days, ...hour, isExact: parts.clock !== undefined });
   const wasToday = firstAt(on(0), timeZone) <= now;
   const { when } = parts;
   if (when === undefined) return on(wasToday ? 0 : -1);
-  if ('year' in when) return when.day > daysInMonth(when) ? undefined : { ...on(0), ...when };
+  if ('day' in when) {
+    const date = dayNear(when, today, 0, true);
+    return date.day > daysInMonth(date) ? undefined : { ...on(0), ...date };
+  }
   if ('daysAhead' in when) return on(isYesterday ? -1 : when.daysAhead);
   if (when.isNext) return on(7);
   const back = (weekdayOf(today) - when.weekday + 7) % 7;

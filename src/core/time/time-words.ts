@@ -1,132 +1,123 @@
-import { day, hour, minute, parseSpan, sentenceStart, wordSet } from '../text/words.ts';
+import { day, hour, minute, parseSpan, sentenceStart } from '../text/words.ts';
 import type { WallDay, WallTime } from './zone.ts';
 
-/** Parses times in plain English, without a clock: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
+/** Parses times in plain English, without a clock: `in 2 hours`, `tomorrow 9am`, `1 December 22:00`. */
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const monthNames = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
+  ...['august', 'september', 'october', 'november', 'december'],
+];
 const units: Readonly<Record<string, number>> = {
   minute,
-  minutes: minute,
   min: minute,
-  mins: minute,
   hour,
-  hours: hour,
   hr: hour,
-  hrs: hour,
   day,
-  days: day,
   week: 7 * day,
-  weeks: 7 * day,
+  month: 30 * day,
 };
-const mostWords = 5;
+const numbers = ['zero', ...'one two three four five six seven eight nine ten eleven twelve'.split(' ')];
+const daysAhead: Readonly<Record<string, DayWords>> = {
+  today: { daysAhead: 0 },
+  tonight: { daysAhead: 0, isTonight: true },
+  tomorrow: { daysAhead: 1 },
+  tmrw: { daysAhead: 1 },
+  'day after tomorrow': { daysAhead: 2 },
+};
 const longestTime = 80;
 
-/** The number of words at the start that form a time. */
-export function timeWords(words: readonly string[]): number {
-  // Recognizing a time needs no clock.
-  for (let number = Math.min(mostWords, words.length); number > 0; number--) {
-    if (partsOf(words.slice(0, number).join(' ')) !== undefined) return number;
-  }
-  return 0;
-}
-
-const joining = wordSet('from to till until for every by and');
-
-/**
- * For each position, whether the words from there on form only times: `2h`, `from 18:00 to 20:00`, `every friday`,
- * `next week`. Works from the end, so that each position is visited once.
- */
-export function saysTimeFrom(words: readonly string[]): readonly boolean[] {
-  const isTimeFrom = [...words.map(() => false), true];
-  for (let at = words.length - 1; at >= 0; at--) {
-    isTimeFrom[at] = joining.has(words[at] ?? '') && at + 1 < words.length && isTimeFrom[at + 1] === true;
-    for (let number = 1; number <= mostWords; number++)
-      isTimeFrom[at] ||= isTimeFrom[at + number] === true && isOneTime(words.slice(at, at + number));
-  }
-  return isTimeFrom.slice(0, -1);
-}
-
-function isOneTime(words: readonly string[]): boolean {
-  const phrase = words.join(' ');
-  return (
-    partsOf(phrase) !== undefined ||
-    spanOf(phrase) !== undefined ||
-    /^(?:this|next) (?:week|weekend|month|evening)$/.test(phrase)
-  );
-}
-
-const monthWord =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
-/** Days and spans that are no hour to begin: `20 december`, `next week`. */
-const namedTime = new RegExp(
-  `^(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${monthWord}|${monthWord} \\d{1,2}(?:st|nd|rd|th)?|(?:next|this) (?:week|weekend|month|evening))(?= |$)`,
-);
-/** Before a time, these words say something else than the hour at which to begin: `stop web-1 until 18:00`. */
-export const notAt = wordSet("until till til 'til by before after from to for every each and since");
-const surelyAhead = /^(?:tomorrow|tmrw|tonight|in|next|this) |\b(?:tomorrow|tmrw|tonight) /;
-const isPastBefore = /^(?:since|last|yesterday|morning|night)$/;
-const isPastWord = /^(?:was|were|been|had|did|went|began|broke|died|hung|lost|got|ran|fell|froze|came|ago|\w{2,}ed)$/;
-const isPlanned = /^(?:is|are|be) \w+ed$|(?:planned|scheduled|expected|announced|needed)$/;
-
-/**
- * Finds the first time among the words of a text. With `mayBePast`, it skips the time of a past event, as in
- * `it crashed at 3am`, and a time that is part of a name, as in `the friday release`.
- */
-export function timeAmong(
-  typed: readonly string[],
-  mayBePast: boolean,
-): { readonly at: number; readonly end: number; readonly isHour: boolean } | undefined {
-  const words = typed.map((word) => word.toLowerCase());
-  const isPast = words.some(
-    (word, at) => isPastWord.test(word) && !isPlanned.test(`${words[at - 1] ?? ''} ${word}`.trim()),
-  );
-  for (let at = 0; at < words.length; at++) {
-    const [before = '', behind] = [words[at - 1], words.slice(at, at + mostWords)];
-    const hour = timeWords(behind);
-    const span = [3, 2, 1].find((number) => spanOf(behind.slice(0, number).join(' ')) !== undefined) ?? 0;
-    const named = namedTime.exec(behind.join(' '))?.[0].split(' ').length ?? 0;
-    const length = hour || named || (before === 'for' || (!mayBePast && at > 0) ? span : 0);
-    const [end, next] = [at + length, words[at + length]];
-    // `sun` may be a name, and `monday 02:00-05:00` are hours of the week.
-    const isName = length === 1 && /^[a-z]{3}$/.test(words[at] ?? '') && !notAt.has(before);
-    if (length === 0 || isName || /^\d[\d:apm]*[-–]/.test(next ?? '')) continue;
-    const isNoun = /^(?:the|this|that|an?|our)$/.test(before) && next !== undefined;
-    const isSaid = isPast || isNoun || isPastBefore.test(before);
-    if (mayBePast && isSaid && !surelyAhead.test(`${words.slice(at, end).join(' ')} `)) continue;
-    const isElse = notAt.has(before);
-    return { at: isElse ? at - 1 : at, end, isHour: hour > 0 && !isElse };
-  }
-  return undefined;
-}
-
-type DayWords =
-  | WallDay
+/** Without a year, the next such day; 0 is any month. */
+export type DateWords = WallDay | Omit<WallDay, 'year'>;
+export type DayWords =
+  | DateWords
   | { readonly daysAhead: number; readonly isTonight?: true }
   | { readonly weekday: number; readonly isNext: boolean };
-type TimeParts = { readonly inMs: number } | { readonly when?: DayWords; readonly clock?: WallTime };
-
-/** The parts of a time in lower case; undefined if the text is not a time. */
-export function partsOf(text: string): TimeParts | undefined {
-  if (text.length > longestTime) return undefined;
-  const inMs = spanOf(/^in (.+)$/.exec(text)?.[1] ?? '');
-  if (inMs !== undefined) return { inMs };
-  const alone = text.replace(/^(?:at|by|on) /, '');
-  const clock = clockOf(alone);
-  // `at 14` is a time; a bare number is not.
-  if (clock !== undefined && (clock.isMarked || text.startsWith('at '))) return { clock };
-  const when = dayOf(alone);
-  if (when !== undefined) return { when };
-  for (const [head, other] of splits(alone)) {
-    const [when, clock] = [dayOf(head) ?? dayOf(other), clockOf(other) ?? clockOf(head)];
-    if (when !== undefined && clock !== undefined) return { when, clock };
-  }
-  return undefined;
+type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night';
+export interface TimeParts {
+  readonly inMs?: number;
+  readonly when?: DayWords;
+  readonly clock?: Clock;
+  readonly part?: PartOfDay;
+  /** The weekday beside a date, which it has to be. */
+  readonly weekday?: number;
+  /** A number alone is the hour: `sunday 3`. */
+  readonly isBare?: true;
+}
+interface Clock extends WallTime {
+  /** With minutes, am or pm. */
+  readonly isMarked: boolean;
+  readonly half?: string;
 }
 
-/** `tomorrow 9am`, `9am tomorrow`, `next friday at 14:00` */
-function splits(text: string): [string, string][] {
-  const words = text.split(' ').filter((word) => word !== 'at');
-  return words.slice(1).map((_, index) => [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')]);
+/** The parts of a time; undefined if the text is not a time. */
+export function partsOf(typed: string): TimeParts | undefined {
+  if (typed.length > longestTime) return undefined;
+  const text = plainly(typed);
+  const inMs = spanOf(/^in (?:about )?(.+)$/.exec(text)?.[1] ?? /^(.+) from now$/.exec(text)?.[1] ?? '');
+  if (inMs !== undefined) return { inMs };
+  const words = text.split(' ');
+  const parts: { -readonly [K in keyof TimeParts]: TimeParts[K] } = {};
+  for (let at = 0; at < words.length; ) {
+    const isAt = words[at] === 'at' && at + 1 < words.length;
+    if (isAt || (words[at] === 'on' && at + 1 < words.length)) at += 1;
+    const read = <T>(one: (phrase: string) => T | undefined) =>
+      [4, 3, 2, 1].flatMap((number) => {
+        const value = at + number > words.length ? undefined : one(words.slice(at, at + number).join(' '));
+        return value === undefined ? [] : [{ value, number }];
+      })[0];
+    const [when, clock, part] = [read(dayOf), read((phrase) => clockOf(phrase, isAt)), read(partOfDay)];
+    if (when !== undefined && (parts.when === undefined || isWeekday(parts.when) !== isWeekday(when.value))) {
+      const both = [parts.when, when.value];
+      const weekday = both.find((one) => one !== undefined && isWeekday(one));
+      if (parts.when !== undefined && weekday !== undefined && 'weekday' in weekday) parts.weekday = weekday.weekday;
+      parts.when = both.find((one) => one !== undefined && !isWeekday(one)) ?? when.value;
+      at += when.number;
+    } else if (clock !== undefined && parts.clock === undefined) {
+      if (!clock.value.isMarked && !isAt) parts.isBare = true;
+      parts.clock = clock.value;
+      at += clock.number;
+    } else if (part !== undefined && parts.part === undefined) {
+      parts.part = part.value;
+      at += part.number;
+    } else return undefined;
+  }
+  // `at 14` is a time; a bare number is not.
+  return parts.when === undefined && (parts.isBare || parts.clock === undefined) ? undefined : parts;
+}
+
+const isWeekday = (when: DayWords) => 'weekday' in when;
+
+/** `tonight` is the evening and the hours before this one. */
+export const nightEnds = 6;
+
+/** The hour of a day; undefined if none is said. `evening at 8` is 20:00. */
+export function hourOf({ clock, part }: TimeParts): WallTime | undefined {
+  const isLate = (part === 'evening' || part === 'afternoon') && clock !== undefined && clock.hours < 12;
+  return clock && { hours: clock.hours + (isLate && clock.half === undefined ? 12 : 0), minutes: clock.minutes };
+}
+
+/** Whether people say the hour so: `evening at 8`, but not `evening at 3`. */
+export function fitsPart(part: PartOfDay | undefined, { hours }: WallTime): boolean {
+  if (part === 'morning') return hours < 12;
+  if (part === 'afternoon') return hours >= 12 && hours < 19;
+  return part === undefined || hours >= 16 || (part === 'night' && hours < nightEnds);
+}
+
+/** In lower case, without the words and signs that change nothing. */
+function plainly(typed: string): string {
+  return typed
+    .toLowerCase()
+    .trim()
+    .replace(/^(?:on|for|to|around|about) /, '')
+    .replace(/(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ')
+    .replace(/,(?= |$)/g, '')
+    .replace(/(\d) ?([ap])\.m\b\.?/g, '$1$2m')
+    .replace(/(\d)\.(\d\d ?[ap]m)/g, '$1:$2')
+    .replace(/(\d) o'clock\b/g, '$1:00')
+    .replace(/ o'clock\b/g, '')
+    .replace(/\bthe (?=day after|\d)/g, '')
+    .replace(/\s+/g, ' ');
 }
 
 /** `2 hours`, `an hour`, `half an hour`, `2h30m` */
@@ -134,26 +125,62 @@ export function spanOf(text: string): number | undefined {
   const short = parseSpan(text);
   if (short !== undefined) return short;
   if (text === 'half an hour') return 30 * minute;
-  const [, number = '', unit = ''] = /^(\d{1,4}|an?|one|two|three)\s?([a-z]+)$/.exec(text) ?? [];
-  const amount = { a: 1, an: 1, one: 1, two: 2, three: 3 }[number] ?? Number(number);
-  const ms = Object.hasOwn(units, unit) ? units[unit] : undefined;
-  return ms === undefined ? undefined : amount * ms;
+  const [, number = '', unit = ''] = /^(\d{1,4}|[a-z]+)\s?([a-z]+)$/.exec(text) ?? [];
+  const name = unit.replace(/s$/, '');
+  const ms = Object.hasOwn(units, name) ? units[name] : undefined;
+  const amount = /^an?$/.test(number) ? 1 : numbers.includes(number) ? numbers.indexOf(number) : Number(number);
+  return ms === undefined || !Number.isFinite(amount) ? undefined : amount * ms;
 }
 
 function dayOf(text: string): DayWords | undefined {
-  if (text === 'today') return { daysAhead: 0 };
-  if (text === 'tonight') return { daysAhead: 0, isTonight: true };
-  if (text === 'tomorrow' || text === 'tmrw') return { daysAhead: 1 };
-  const [, isNext, name = ''] = /^(next )?([a-z]{3,9})$/.exec(text) ?? [];
+  if (Object.hasOwn(daysAhead, text)) return daysAhead[text];
+  const [, next, name = ''] = /^(?:(next )|this |coming )?([a-z]{3,9})$/.exec(text) ?? [];
   const weekday = weekdayNamed(name);
-  if (weekday !== undefined) return { weekday, isNext: isNext !== undefined };
-  return dateOf(text);
+  if (weekday !== undefined) return { weekday, isNext: next !== undefined };
+  const ahead = (spanOf(/^in (.+)$/.exec(text)?.[1] ?? '') ?? 0) / day;
+  return ahead > 0 && Number.isInteger(ahead) ? { daysAhead: ahead } : dateOf(text);
 }
 
-/** The day of `2026-12-01`, which may lie past its month: the reader refuses that. */
-export function dateOf(text: string): WallDay | undefined {
-  const [year = 0, month = 0, day = 0] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? text.split('-').map(Number) : [];
-  return month < 1 || month > 12 || day < 1 ? undefined : { year, month, day };
+/** The day of `2026-12-01`, `1 december`, `dec 1st`, `1.12.` or `25/12`, which may lie past its month. */
+export function dateOf(text: string): DateWords | undefined {
+  const [, ofMonth] = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(text) ?? [];
+  if (ofMonth !== undefined) return { month: 0, day: Number(ofMonth) };
+  const [, iso, european, slashes, dayFirst, monthFirst] =
+    /^(?:(\d{4}[-/]\d\d[-/]\d\d)|(\d{1,2}\.\d{1,2}\.?(?:\d{4})?)|(\d{1,2}\/\d{1,2}(?:\/\d{4})?)|(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]{3,9}(?: \d{4})?)|([a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?))$/.exec(
+      text,
+    ) ?? [];
+  const [first = 0, second = 0, third = 0] = (iso ?? european ?? slashes ?? '').split(/[-/.]/).map(Number);
+  if (iso !== undefined) return checkedDate({ year: first, month: second, day: third });
+  if (european !== undefined) return checkedDate({ year: third, month: second, day: first });
+  if (slashes !== undefined && !isEither(first, second))
+    return checkedDate({
+      year: third,
+      ...(first > 12 ? { month: second, day: first } : { month: first, day: second }),
+    });
+  const words = (dayFirst ?? monthFirst ?? '').replace(' of ', ' ').split(' ');
+  const [day = '', month = '', year = '0'] = dayFirst === undefined ? [words[1], words[0], words[2]] : words;
+  return checkedDate({ year: Number(year), month: monthNamed(month), day: Number.parseInt(day, 10) });
+}
+
+/** Whether `12/01` may be two days. */
+export function isEither(first: number, second: number): boolean {
+  return first <= 12 && second <= 12 && first !== second;
+}
+
+function checkedDate({ year, month, day }: WallDay) {
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 99)) return undefined;
+  return year === 0 ? { month, day } : { year, month, day };
+}
+
+/** 1 for `jan` and `january`; 0 for no month. */
+function monthNamed(name: string): number {
+  return monthNames.findIndex((month) => month === name || name === 'sept' || isShort(name, month)) + 1;
+}
+
+const isShort = (name: string, whole: string) => name.length === 3 && whole.startsWith(name);
+
+export function partOfDay(text: string): PartOfDay | undefined {
+  return /^(?:in the |at |this )?(morning|afternoon|evening|night)$/.exec(text)?.[1] as PartOfDay | undefined;
 }
 
 /** `sun`; 0 is Sunday. */
@@ -168,7 +195,10 @@ export function longDay(day: number): string {
 
 /** 0 is Sunday. */
 export function weekdayNamed(name: string): number | undefined {
-  const index = weekdays.findIndex((weekday) => weekday === name || (name.length === 3 && weekday.startsWith(name)));
+  const isSo = (weekday: string) => weekday === name || isShort(name, weekday);
+  const index = weekdays.findIndex(
+    (weekday) => isSo(weekday) || (/^(?:tues|thurs?)$/.test(name) && weekday.startsWith(name)),
+  );
   return index < 0 ? undefined : index;
 }
 
@@ -191,13 +221,20 @@ function msOfDay(typed: string): number {
   return hours * hour + minutes * minute;
 }
 
-export function clockOf(text: string): (WallTime & { readonly isMarked: boolean }) | undefined {
-  if (text === 'noon') return { hours: 12, minutes: 0, isMarked: true };
-  if (text === 'midnight') return { hours: 24, minutes: 0, isMarked: true };
-  const [, hours, minutes, half] = /^(\d{1,2})(?::(\d{2}))? ?(am|pm)?$/.exec(text) ?? [];
+/** `isAt`: behind `at`, which also makes an hour of `2200`, `9.30`, `22h` and `nine`. */
+export function clockOf(text: string, isAt = false): Clock | undefined {
+  if (/^(?:12 )?(?:noon|midday)$/.test(text)) return { hours: 12, minutes: 0, isMarked: true };
+  if (/^(?:12 )?midnight$/.test(text)) return { hours: 24, minutes: 0, isMarked: true };
+  const digits = !isAt
+    ? text
+    : numbers.includes(text)
+      ? String(numbers.indexOf(text))
+      : text.replace(/^(\d\d?)[.h]?(\d\d)$/, '$1:$2').replace(/^(\d\d?)h$/, '$1:00');
+  const [, hours, minutes, half] = /^(\d{1,2})(?::(\d{2}))?(?::00)? ?(am|pm)?$/.exec(digits) ?? [];
   if (hours === undefined || Number(minutes ?? 0) > 59) return undefined;
   const number = Number(hours);
   if (half === undefined ? number > 23 : number < 1 || number > 12) return undefined;
   const on24 = half === undefined ? number : (number % 12) + (half === 'pm' ? 12 : 0);
-  return { hours: on24, minutes: Number(minutes ?? 0), isMarked: minutes !== undefined || half !== undefined };
+  const isMarked = minutes !== undefined || half !== undefined;
+  return { hours: on24, minutes: Number(minutes ?? 0), isMarked, ...(half === undefined ? {} : { half }) };
 }

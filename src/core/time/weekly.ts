@@ -1,9 +1,11 @@
 import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
 import { day, hour, list } from '../text/words.ts';
-import { asTyped, type ReadWords, type Unread, usable } from './moment.ts';
+import { type ReadWords, usable } from './moment.ts';
 import { sayClock, sayHalf } from './say-hour.ts';
-import { clockOf, hoursBetween, longDay, shortDay, weekdayNamed } from './time-words.ts';
+import { clockOf, fitsPart, hourOf, hoursBetween, longDay, nightEnds, partOfDay, shortDay, weekdayNamed } from './time-words.ts';
+import { asTyped, type Unread } from './unclear-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+import { zoneBehind } from './zone-words.ts';
 
 /** Hours and spans that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00-10:00`. */
 
@@ -24,49 +26,73 @@ const groups: Readonly<Record<string, readonly number[]>> = {
 };
 const examples = ['sun 03:00', 'daily 09:00', 'mon-fri 08:00'];
 
+const notWeekly =
+  /\b(?:hours?|hourly|min\w*|months?|monthly|year\w*|other|second|first|last|times|\d+(?:[smhdw]|st|nd|rd|th))\b/;
+
 /** Words may end with another zone: `daily 09:00 Europe/Berlin`. */
 export function readWeekly(words: string, timeZone: string): ReadWords<{ readonly recurrence: Weekly }> {
   const recurrence = weeklyIn(words, timeZone);
   if (recurrence !== undefined) return { ok: true, recurrence };
+  const weekday = words.replace(/\bweek(?:ly)?\b(?: on)?/, 'sun');
+  const isPart = /\b(?:morning|afternoon|evening|night|nightly)\b/.test(words);
   const alternatives = [
+    ...zoneBehind(words).zones.map((zone) => `${zoneBehind(words).words} ${zone}`),
     `daily ${words}`,
     `mon-fri ${words}`,
-    ...[3, 9].map((hour) => `${words} 0${hour}:00`),
+    ...['03:00', '09:00', ...(isPart ? ['06:00', '13:00', '15:00', '20:00', '22:00'] : [])].map(
+      (hour) => `${weekday} ${hour}`,
+    ),
+    ...['', 'am', 'pm'].map((half) => weekday.replace(/ (?:at )?(\d{1,2})$/, ` $1${half}`)),
     ...examples,
   ];
   const instead = usable(alternatives, (other) => weeklyIn(other, timeZone) !== undefined);
-  return { ok: false, why: `${asTyped(words)} does not say days and an hour.`, instead };
+  const why = notWeekly.test(words)
+    ? 'cannot be done: runs again and again are on days of the week, at one hour.'
+    : 'does not say days and an hour.';
+  return { ok: false, why: `${asTyped(words)} ${why}`, instead };
 }
 
 function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
-  const words = typed.trim().split(/\s+/);
-  const hasZone = words.length > 2 && zoneWord(words.at(-1) ?? '') !== undefined;
-  const timeZone = hasZone ? zoneWord(words.pop() ?? '') : zoneNamed(ownZone);
-  const phrase = words
-    .join(' ')
+  const { words: zoneless, zones } = zoneBehind(typed);
+  const timeZone = zones.length === 0 ? zoneNamed(ownZone) : zones.length === 1 ? zones[0] : undefined;
+  const words = zoneless
     .toLowerCase()
-    .replace(/^every /, '');
-  const [, daysSaid = '', clockSaid = ''] = /^([a-z,-]+(?: and [a-z]+)?)(?: at)? (\S+(?: [ap]m)?)$/.exec(phrase) ?? [];
-  const [days, clock] = [daysIn(daysSaid.replace(' and ', ',')), clockOf(clockSaid)];
-  if (days === undefined || clock === undefined || timeZone === undefined) return undefined;
-  const isMidnight = clock.hours === 24;
+    .replace(/^(?:every|each) /, '')
+    .replace(/^(?:weekly|week) on /, '')
+    .replace(/\b(?:on|in the|and) /g, '')
+    .split(' ');
+  const clocks = words.flatMap((_, at) =>
+    [2, 1].flatMap((number) => {
+      const isAt = words[at - 1] === 'at';
+      const clock = at + number > words.length ? undefined : clockOf(words.slice(at, at + number).join(' '), isAt);
+      return clock === undefined
+        ? []
+        : [{ clock, others: words.toSpliced(isAt ? at - 1 : at, number + (isAt ? 1 : 0)) }];
+    }),
+  );
+  const [{ clock, others } = { clock: undefined, others: [] }] = clocks;
+  const part = others.map((word) => partOfDay(word === 'nightly' ? 'night' : word)).find((word) => word !== undefined);
+  const said = others.filter((word) => word !== 'nightly' && partOfDay(word) === undefined);
+  const days = said.length === 0 && part !== undefined ? everyDay : daysIn(said.join(',').replace(/,+/g, ','));
+  const hour = hourOf({ ...(clock && { clock }), ...(part && { part }) });
+  if (days === undefined || clock === undefined || hour === undefined || timeZone === undefined) return undefined;
+  const isUnclear = hour.hours < 12 && (hour.hours >= nightEnds || days !== everyDay);
+  if ((part === 'night' && isUnclear) || !fitsPart(part, hour)) return undefined;
+  const isMidnight = hour.hours === 24;
   return {
     // The midnight of a day is the beginning of the next one.
     days: isMidnight ? days.map((day) => (day + 1) % 7).sort() : days,
-    hours: clock.hours % 24,
-    minutes: clock.minutes,
+    hours: hour.hours % 24,
+    minutes: hour.minutes,
     timeZone,
   };
 }
 
-/** `Europe/Berlin` and `UTC`, but not `pm`. */
-function zoneWord(word: string): string | undefined {
-  return /^(?:utc|gmt|[a-z]+\/[\w/+-]+)$/i.test(word) ? zoneNamed(word) : undefined;
-}
-
 /** `sun`, `mon-fri`, `mon,thu`, `daily`; undefined if a part is no day. */
 function daysIn(phrase: string): readonly number[] | undefined {
-  const days = phrase.split(',').map((part) => groups[Object.hasOwn(groups, part) ? part : ''] ?? rangeIn(part));
+  const days = phrase
+    .split(',')
+    .map((part) => groups[Object.hasOwn(groups, part) ? part : ''] ?? rangeIn(part.replaceAll('days', 'day')));
   const all = new Set(days.flatMap((part) => part ?? []));
   return days.includes(undefined) ? undefined : everyDay.filter((day) => all.has(day));
 }
@@ -163,7 +189,7 @@ function windowIn(typed: string): MaintenanceWindow | Unread {
   if (days === undefined || from === undefined || to === undefined || from.hours === 24)
     return refused('does not say days, two hours and a time zone');
   if (zoneSaid === undefined) return refused('does not say its time zone', `${typed} UTC`);
-  const timeZone = zoneWord(zoneSaid);
+  const timeZone = zoneBehind(`at ${zoneSaid}`).zones[0];
   if (timeZone === undefined) return refused('has an unknown time zone');
   if (other !== undefined)
     return refused(

@@ -1,0 +1,153 @@
+import { defined } from '../text/defined.ts';
+import { isCron, weeklyOfCron } from '../time/cron.ts';
+import { type SaidTime, timeAt } from '../time/said-time.ts';
+import { partsOf } from '../time/time-words.ts';
+import { zoneBehind } from '../time/zone-words.ts';
+import { Refusal } from '../view/errors.ts';
+import { isSeveralNames } from './between-names.ts';
+import type { CommandShape } from './command-shape.ts';
+import { isPasted } from './cut-reason.ts';
+import { bareWord, withoutOpening } from './polite.ts';
+import { hasNames, takesNames } from './take.ts';
+import { hasHour, takesTiming, timingKey, timingNamed } from './timing-keys.ts';
+import { quoteValue, retype, shorten, type Token } from './tokens.ts';
+
+/** Takes the words of a time out of a line and puts them into the options of the request, for their readers to judge. */
+
+/** A line without its times. */
+interface Timed {
+  readonly words: Token[];
+  /** Set for `later`. */
+  readonly lacksHour?: true;
+}
+
+/** In `1.12.`, the last dot says that it is a day. */
+const timeWord = (token: Token) =>
+  !token.isQuoted && /^\d{1,2}\.\d{1,2}\.$/.test(token.text) ? token.text : bareWord(token);
+
+/** Between names, a time may stand anywhere; behind a text or a value, only at the end. */
+export function takeTimes(command: CommandShape, typed: Token[], raw: Record<string, string[]>): Timed | Refusal {
+  const isNamed = hasNames(command);
+  const words = [...typed];
+  let lacksHour = false;
+  for (let at = 0; command.kind === 'action' && at < words.length; ) {
+    const said = timeAt(words.map(timeWord), at);
+    if (
+      said === undefined ||
+      isArg(command, words.slice(at, said.end)) ||
+      !(isNamed ? isNoName(command, at, said) : isBehindValue(command, words, at, said))
+    ) {
+      at += 1;
+      continue;
+    }
+    const refusal = putTime(command, raw, said, words.slice(at, said.end));
+    if (refusal !== undefined) return refusal;
+    lacksHour ||= said.kind === 'later';
+    words.splice(at, said.end - at);
+  }
+  return { words, ...(lacksHour && !hasHour(raw) ? { lacksHour } : {}) };
+}
+
+/** `alerts remind 4h`, `cancel files-1 later` */
+function isArg({ args }: CommandShape, [only, ...others]: readonly Token[]): boolean {
+  return others.length === 0 && only !== undefined && Object.values(args).some(({ fits }) => fits?.(only.text));
+}
+
+/** A server may be called `daily`, and so may a project: `restart daily`, `move web-1 daily`. */
+function isNoName({ args }: CommandShape, at: number, { kind, end }: SaidTime): boolean {
+  return kind !== 'every' || end > at + 1 || (at > 0 && Object.values(args).some(isSeveralNames));
+}
+
+/** A quoted text is complete, and so is the value of a record that is no text. */
+function isBehindValue(command: CommandShape, words: readonly Token[], at: number, { kind, end }: SaidTime): boolean {
+  const args = Object.values(command.args);
+  const isText = args.some((arg) => isPasted(arg) || arg.trails !== undefined);
+  if (end < words.length || at < 2 || kind === 'span' || isText) return false;
+  const isValue = ({ text }: Token, index: number) =>
+    index < at &&
+    text.toUpperCase() !== 'TXT' &&
+    args.some(({ impliedBy, fits }) => impliedBy && (fits?.(text) || impliedBy(text)));
+  return words[at - 1]?.isQuoted === true || (takesNames(command) && words.some(isValue));
+}
+
+/** Refuses a time for which there is no place, or that is the second one. */
+export function putTime(
+  command: CommandShape,
+  raw: Record<string, string[]>,
+  { kind, words }: SaidTime,
+  typed: readonly Token[],
+): Refusal | undefined {
+  if (kind === 'now' || (kind === 'later' && takesTiming(command) && !Object.hasOwn(command.args, 'when')))
+    return undefined;
+  const phrase = typed.map(({ text }) => text).join(' ');
+  const named = kind === 'span' ? { at: `for ${phrase}` } : kind === 'at' ? { at: atPlainly(phrase) } : words;
+  const names = Object.keys(named) as (keyof typeof words)[];
+  // `cancel web-1 tomorrow` may ask for an end then, and `freeze here every friday` for the end of a freeze.
+  const isElse = Object.hasOwn(command.args, 'when') || names.some((name) => timingNamed(command, name) === undefined);
+  if (!takesTiming(command) || isElse)
+    return new Refusal('impossible', `\`${shorten(phrase)}\` does not fit here.`, {
+      hint: takesTiming(command) ? 'Write the hour to begin as at="sun 03:00".' : 'This takes effect at once.',
+    });
+  const isSecond = names.some(
+    (name) => raw[timingKey(name)] !== undefined || (/^(?:at|every)$/.test(name) && hasHour(raw)),
+  );
+  if (isSecond)
+    return new Refusal('bad_value', `\`${shorten(phrase)}\` is a second hour.`, { hint: 'Write one of them.' });
+  for (const name of names) raw[timingKey(name)] = [named[name] ?? ''];
+  return undefined;
+}
+
+/** Without `at` or `for`, which say nothing more: `at 22:00`, but not `at 9`. */
+function atPlainly(phrase: string): string {
+  const bare = phrase.replace(/^(?:at|on|for|to) /i, '');
+  return partsOf(zoneBehind(bare).words) === undefined ? phrase : bare;
+}
+
+/** The number of words behind `at=2026-12-01` that belong to its value. */
+export function continued(name: string, value: string, behind: readonly Token[]): number {
+  const opening = { [timingKey('in')]: ['in'], [timingKey('every')]: ['every'], [timingKey('until')]: ['until'] }[name];
+  if (/\s/.test(value) || (opening === undefined && name !== timingKey('at'))) return 0;
+  const words = [...(opening ?? []), value.toLowerCase(), ...behind.map(timeWord)];
+  return Math.max(0, (timeAt(words, 0)?.end ?? 0) - (opening === undefined ? 1 : 2));
+}
+
+/** `tomorrow 9am restart web-1`, `schedule a restart of web-1`: a line without what stands before its command. */
+export function cutHead(
+  tokens: readonly Token[],
+  isCommand: (tokens: readonly Token[]) => boolean,
+): { readonly tokens: readonly Token[]; readonly said?: SaidTime; readonly typed?: readonly Token[] } {
+  const opening = tokens.findIndex((token) => !/^(?:schedule|plan|an?|the)$/.test(bareWord(token)));
+  const planned =
+    opening > 0 && /^(?:schedule|plan)$/.test(bareWord(tokens[0] ?? nothing)) ? tokens.slice(opening) : tokens;
+  if (planned !== tokens && isCommand(planned)) return { tokens: planned, said: { kind: 'later', end: 0, words: {} } };
+  const said = isCommand(tokens) ? undefined : timeAt(planned.map(timeWord), 0);
+  const rest = withoutOpening(planned.slice(said?.end ?? 0));
+  if (said === undefined || !isCommand(rest)) return { tokens };
+  return { tokens: rest, ...defined({ said, typed: planned.slice(0, said.end) }) };
+}
+
+/** Answers an expression of cron with the line that means the same. */
+export function cronIn(tokens: readonly Token[]): Refusal | undefined {
+  const words = tokens.flatMap((token) => {
+    const [, name = '', value = ''] = /^((?:--)?(?:every|cron)=)(.*)$/s.exec(token.text) ?? [];
+    const fields = (name === '' ? token.text : value).split(' ');
+    return isCron(fields) ? fields.map((text) => ({ text, isQuoted: false })) : [token];
+  });
+  const at = words.findIndex((_, index) => isCron(words.slice(index).map(({ text }) => text)));
+  if (at < 0) return undefined;
+  const fields = words.slice(at, at + 5).map(({ text }) => text);
+  const every = weeklyOfCron(fields);
+  const line = words.toSpliced(at, 5).filter((token) => !/^(?:cron|crontab|every)$/.test(bareWord(token)));
+  const command = [...line.map(retype), `every=${quoteValue(every ?? '')}`].join(' ');
+  if (every === undefined)
+    return new Refusal('impossible', `\`${shorten(fields.join(' '))}\` cannot be done.`, {
+      hint: 'Runs again and again are on days of the week, at one hour, like every="mon,thu 03:00".',
+    });
+  const hint = `Here that is written \`every=${quoteValue(every)}\`.`;
+  return new Refusal('not_understood', `\`${shorten(fields.join(' '))}\` is an expression of cron.`, {
+    hint,
+    suggestions: line.length === 0 ? [] : [{ label: `Every ${every}`, command }],
+  });
+}
+
+const nothing: Token = { text: '', isQuoted: true };

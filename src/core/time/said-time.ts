@@ -1,0 +1,172 @@
+import { allNearest } from '../text/nearest.ts';
+import { partsOf } from './time-words.ts';
+import { zoneWords } from './zone-words.ts';
+
+/** Finds where words speak of time, rightly or wrongly. The readers judge them: `readWhen` and `readWeekly`. */
+
+export interface SaidTime {
+  /** The position behind its last word. */
+  readonly end: number;
+  /** `now` changes nothing, `later` lacks its hour, and `span` says neither from when nor until when. */
+  readonly kind: 'now' | 'later' | 'span' | 'window' | 'every' | 'until' | 'at';
+  /** The values of the options: `at`, `every`, `until`, `window`. */
+  readonly words: Readonly<Partial<Record<'at' | 'every' | 'until' | 'window', string>>>;
+}
+
+const weekday = '(?:sun|mon|tue|tues|wed|wednes|thu|thurs?|fri|sat|satur)(?:day)?';
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const nth = '\\d{1,2}(?:st|nd|rd|th)?';
+const date = `\\d{4}[-/]\\d\\d[-/]\\d\\d(?:t\\d[\\d:.]*)?(?:z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}/\\d{1,2}(?:/\\d{4})?|\\d{1,2}\\.\\d{1,2}\\.(?:\\d{4})?|\\d{1,2}\\.\\d{1,2}(?= \\d\\d?:\\d\\d)|${nth}(?: of)? ${month}(?: \\d{4})?|${month} ${nth}(?: \\d{4})?|the \\d{1,2}(?:st|nd|rd|th)`;
+const clock =
+  "\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m|z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}(?:\\.\\d\\d)? ?[ap]\\.?m|\\d{4}z|\\d{1,2} o'clock|noon|midday|midnight";
+const day = `today|tonight|tomorrow|tmrw|yesterday|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
+const part = '(?:in the |at |this )?(?:morning|afternoon|evening|night)';
+const item = `(?:${date}|${clock}|${day})`;
+const zone = `(?:utc|gmt)?[+-]\\d{1,2}(?::?\\d\\d)?|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time|${zoneWords.join('|')}`;
+const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)';
+const span = `(?:(?:\\d+[smhdw])+|half an hour|(?:\\d{1,4}|an?|one|two|three|four|five|six|ten|few) ?${unit})`;
+const hour =
+  'at (?:\\d{1,2}(?:[.:h]\\d\\d|h)?|\\d{4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![^ ])';
+const more = `(?: ${hour}| (?:at |on |of |the |in the )?(?:${item}|${part}|o'clock|\\d{1,2}(?![^ ])|${zone}(?![^ ])))*`;
+const lead = '(?:(?:at|on|for|to|by|before|after|around|about|from) )?';
+const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|${span} (?:from now|ago)|(?:${item}|${hour}|(?:in the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
+const often = `(?:each|every)|daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|(?:on )?${weekday}s|${weekday}(?:[-,]${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
+const ofEvery = `${weekday}s?(?:[-,]${weekday}s?)*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
+const every = `(?:${often})(?: (?:${ofEvery})(?![^ ]))*`;
+const window =
+  '(?:in|during|within|at) (?:(?:the|our|next) )*(?:maintenance(?: window)?(?: [a-z][\\w-]*(?= *$))?|window [\\w-]+|(?:[a-z][\\w-]* )?window)';
+
+const kinds: readonly (readonly [kind: SaidTime['kind'], pattern: RegExp])[] = (
+  [
+    ['now', '(?:right|straight) (?:away|now)|at once|as soon as (?:possible|you can)'],
+    ['window', window],
+    ['later', 'later(?: today| tonight| on)?|some(?: other)? time|sometime|another time'],
+    ['until', `(?:until|till|til|'til) ${moment}|for ${span}`],
+    ['every', every],
+    ['at', moment],
+    ['span', span],
+  ] as const
+).map(([kind, pattern]) => [kind, new RegExp(`^(?:${pattern})(?= |$)`)]);
+
+/** More words than the longest time has. */
+const mostWords = 14;
+
+/** The time that begins at this word, in lower case. A slip of the keys counts in a line, and not in a text. */
+export function timeAt(words: readonly string[], at: number, isText = false): SaidTime | undefined {
+  const typed = words.slice(at, at + mostWords);
+  const text = (isText ? typed : typed.map((_, index) => spelledAt(words, at + index))).join(' ');
+  for (const [kind, pattern] of kinds) {
+    const length = pattern.exec(text)?.[0].split(' ').length ?? 0;
+    const said = typed.slice(0, length).join(' ');
+    if (length > 0 && isWhole(kind, said)) return behind(words, { kind, end: at + length, said }, isText);
+  }
+  return isText ? undefined : openEnd(words, at, 0);
+}
+
+/** `every` says how often with another word only. */
+const isWhole = (kind: SaidTime['kind'], said: string) => kind !== 'every' || !/^(?:every|each)$/.test(said);
+
+function behind(
+  words: readonly string[],
+  { kind, end, said }: { readonly kind: SaidTime['kind']; readonly end: number; readonly said: string },
+  isText: boolean,
+): SaidTime {
+  if (kind === 'at') return { kind, end, words: { at: said } };
+  if (kind === 'until') return { kind, end, words: { until: said.replace(/^for /, 'in ').replace(/^\S*til\S* /, '') } };
+  if (kind === 'window') {
+    const name = said
+      .split(' ')
+      .findLast((word) => !/^(?:in|during|within|at|the|our|next|maintenance|window)$/.test(word));
+    return { kind, end, words: { window: name ?? anyWindow } };
+  }
+  if (kind !== 'every') return { kind, end, words: {} };
+  const until = isText ? undefined : (untilAt(words, end) ?? openEnd(words, end, end));
+  return { kind, end: until?.end ?? end, words: { every: said.replace(/^(?:every|each) /, ''), ...until?.words } };
+}
+
+/** The window where the channel has one, or the one called maintenance. */
+export const anyWindow = '*';
+
+function untilAt(words: readonly string[], at: number): SaidTime | undefined {
+  const said = at < words.length && at > 0 ? timeAt(words, at, true) : undefined;
+  return said?.kind === 'until' ? said : undefined;
+}
+
+/** `until christmas`: an end at the end of the line that is no time. */
+function openEnd(words: readonly string[], at: number, least: number): SaidTime | undefined {
+  const rest = words.slice(at + 1);
+  const isEnd = at >= least && /^'?(?:un)?till?$/.test(words[at] ?? '') && rest.length > 0 && rest.length <= 4;
+  return isEnd && !rest.includes('\0')
+    ? { kind: 'until', end: words.length, words: { until: rest.join(' ') } }
+    : undefined;
+}
+
+const spellings = 'today tonight tomorrow yesterday sunday monday tuesday wednesday thursday friday saturday'.split(
+  ' ',
+);
+
+/** The word of time of which a letter or two are wrong; any other word as it is. */
+export function spelled(word: string): string {
+  const isOwn = !/^[a-z]{5,}$/.test(word) || spellings.includes(word.replace(/s$/, ''));
+  const { words, distance } = !isOwn ? allNearest(word, spellings) : { words: [], distance: 0 };
+  const [only = ''] = words;
+  return words.length > 0 && distance <= (only.length >= 8 ? 2 : 1) ? only : word;
+}
+
+/** A slip of the keys is expected beside an hour and at the end of a line. */
+function spelledAt(words: readonly string[], at: number): string {
+  const isBeside = (word = '') => /^(?:at|on|next|\d+(?::\d\d)?(?:[ap]m)?)$/.test(word);
+  const isExpected = isBeside(words[at - 1]) || isBeside(words[at + 1]) || (at > 0 && at === words.length - 1);
+  return isExpected ? spelled(words[at] ?? '') : (words[at] ?? '');
+}
+
+/** Whether only times follow. */
+export function saysOnlyTimes(words: readonly string[], from: number): boolean {
+  if (words.length - from > mostWords) return false;
+  let at = from;
+  for (let said = timeAt(words, at, true); said !== undefined; said = timeAt(words, at, true)) at = said.end;
+  return at > from && at === words.length;
+}
+
+/** Words before a time that say something else than the hour to begin. */
+const notAt = /^(?:by|before|after|from|to|for) /;
+const surelyAhead = /^(?:tomorrow|tmrw|tonight|in|next|this(?! morning)) |\b(?:tomorrow|tmrw|tonight) /;
+const isPastBefore = /^(?:since|last|yesterday|morning|night)$/;
+const isPastWord = /^(?:was|were|been|had|did|went|began|broke|died|hung|lost|got|ran|fell|froze|came|ago|\w{2,}ed)$/;
+const isPlanned = /^(?:is|are|be) \w+ed$|(?:planned|scheduled|expected|announced|needed)$/;
+/** Behind `at`, other words are an hour in a line only. */
+const notInText = /^at (?:\d{4}|(?!noon|mid)[a-z]+)$/;
+const vague = /^(?:this|next) (?:week|weekend|month|evening)$/;
+
+/**
+ * Finds the first time among the words of a text. With `mayBePast`, it skips the time of a past event, as in
+ * `it crashed at 3am`, and a time that is part of a name, as in `the friday release`.
+ */
+export function timeAmong(
+  typed: readonly string[],
+  mayBePast: boolean,
+): { readonly at: number; readonly end: number; readonly isHour: boolean } | undefined {
+  const words = typed.map((word) => word.toLowerCase());
+  const isPast = words.some(
+    (word, at) => isPastWord.test(word) && !isPlanned.test(`${words[at - 1] ?? ''} ${word}`.trim()),
+  );
+  for (const [at, word] of words.entries()) {
+    const { kind, end, words: said } = timeAt(words, at, true) ?? { kind: 'now', end: at, words: {} };
+    const [before = '', next, phrase] = [words[at - 1], words[end], words.slice(at, end).join(' ')];
+    const moment = (said.at ?? said.until ?? (/^(?:every|each)$/.test(word) ? said.every : undefined) ?? '').replace(
+      notAt,
+      '',
+    );
+    const isSpan = kind === 'span' && !mayBePast && at > 0;
+    const isTime = partsOf(moment) !== undefined || (kind === 'until' && moment !== '') || vague.test(moment) || isSpan;
+    // `sun` may be a name, and `monday 02:00-05:00` are hours of the week.
+    const isName = /^[a-z]{3}$/.test(phrase) || notInText.test(phrase);
+    if (!isTime || isName || /^\d[\d:apm]*[-–]/.test(next ?? '')) continue;
+    const isNoun = /^(?:the|this|that|an?|our)$/.test(before) && next !== undefined;
+    const isSaid = isPast || isNoun || isPastBefore.test(before);
+    if (mayBePast && isSaid && !surelyAhead.test(`${phrase} `)) continue;
+    return { at, end, isHour: kind === 'at' && partsOf(moment) !== undefined && !notAt.test(phrase) };
+  }
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import { defined } from '../text/defined.ts';
+import { months } from '../text/words.ts';
+import { sayClock } from './say-hour.ts';
+import {
+  clockOf,
+  type DateWords,
+  type DayWords,
+  dateOf,
+  fitsPart,
+  hourOf,
+  isEither,
+  nightEnds,
+  partOfDay,
+  partsOf,
+  shortDay,
+  spanOf,
+  type TimeParts,
+} from './time-words.ts';
+
+/** Refuses words for a moment to come that leave out a part of it, or that may be two, with those that say it. */
+
+/** A reason and possible alternatives, some of which may be refused, too. */
+export interface Unread {
+  readonly why: string;
+  readonly instead: readonly string[];
+}
+
+const longestTyped = 80;
+
+export function asTyped(words: string): string {
+  return `\`${words.slice(0, longestTyped)}\``;
+}
+
+/** `dayOf`: the next such day, as `2026-12-01`. */
+export function unclearWords(
+  typed: string,
+  dayOf: (date: DateWords) => string,
+  examples: readonly string[],
+): Unread | undefined {
+  const text = typed.toLowerCase();
+  const [, bare] = /^for (.+)$/.exec(text) ?? [];
+  if (spanOf(bare ?? '') !== undefined)
+    return { why: `\`${bare}\` does not say when to begin.`, instead: [`in ${bare}`] };
+  const [, before, rest = ''] = /^(by|before|after|from) (.+)$/.exec(text) ?? [];
+  if (before !== undefined)
+    return { why: `${asTyped(typed)} does not say the hour to begin.`, instead: [rest, ...examples] };
+  const [slashes = '', first = '', second = '', year] = /\b(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?\b/.exec(text) ?? [];
+  if (slashes !== '' && isEither(Number(first), Number(second))) {
+    const days = [`${second} ${months[Number(first) - 1]}`, `${first} ${months[Number(second) - 1]}`].map((day) => {
+      const date = dateOf(`${day} ${year ?? ''}`.trim().toLowerCase());
+      return date === undefined ? '' : dayOf(date);
+    });
+    return { why: `\`${slashes}\` may be two days.`, instead: days.map((day) => text.replace(slashes, day)) };
+  }
+  const [digits] = /\b\d{1,3}:\d\d\b/.exec(text) ?? [];
+  if (digits !== undefined && clockOf(digits) === undefined && !/\dt\d/.test(text)) {
+    const at = (hour: string) => text.replace(digits, hour).replace(/^at /, '');
+    return { why: `\`${digits}\` is no hour of the day.`, instead: ['09:00', '22:00', '03:00'].map(at) };
+  }
+  const [vague = ''] = /weekend|next week|end of (?:the )?day|eod/.exec(text) ?? [];
+  if (vague !== '' && partsOf(text) === undefined)
+    return {
+      why: `${asTyped(typed)} does not say the hour.`,
+      instead:
+        vague === 'weekend'
+          ? ['sat 09:00', 'sun 03:00']
+          : vague === 'next week'
+            ? ['next mon 03:00', 'next mon 09:00']
+            : ['17:00', '18:00', '20:00'],
+    };
+  const part = partOfDay(text);
+  return unclearPart(typed, partsOf(text) ?? (part && { part }));
+}
+
+const hoursIn = { morning: ['06:00', '09:00'], afternoon: ['13:00', '15:00'], evening: ['18:00', '20:00'], night: [] };
+
+/** `tonight` and `friday morning` say no hour, `tonight at 9` may be the evening's, and `sunday morning 3` is unusual. */
+function unclearPart(typed: string, parts: TimeParts | undefined): Unread | undefined {
+  const { when, clock, part, isBare } = parts ?? {};
+  const isTonight = when !== undefined && 'isTonight' in when;
+  if (part === undefined && !isTonight) return undefined;
+  const day = isTonight ? 'tonight' : wordsOf(when);
+  const next = dayAfter(when);
+  const on = (hours: readonly string[]) => hours.map((hour) => `${day} ${hour}`.trim());
+  if (clock === undefined) {
+    const night = [`${day} 22:00`, `${next} 02:00`];
+    return {
+      why: `${asTyped(typed)} does not say the hour.`,
+      instead: isTonight ? on(['22:00', '02:00']) : part === 'night' ? night : on(hoursIn[part ?? 'morning']),
+    };
+  }
+  const said = sayClock({ hours: clock.hours % 24, minutes: clock.minutes });
+  const later = sayClock({ hours: (clock.hours % 12) + 12, minutes: clock.minutes });
+  if (isTonight || part === 'night') {
+    if (clock.hours >= 12 || (isTonight && clock.hours < nightEnds)) return undefined;
+    const isEarly = clock.hours < nightEnds;
+    const why = isEarly ? `${asTyped(typed)} may be one of two days.` : `${said} is not at night.`;
+    return { why, instead: isEarly ? [`${next} ${said}`, ...on([said])] : [...on([later]), `${next} ${said}`] };
+  }
+  return fitsPart(part, hourOf({ clock, ...defined({ part }) }) ?? clock) && !isBare
+    ? undefined
+    : { why: `${asTyped(typed)} is not clear.`, instead: on([said, later]) };
+}
+
+/** The day as typed. */
+function wordsOf(when: DayWords | undefined): string {
+  if (when === undefined) return '';
+  if ('weekday' in when) return `${when.isNext ? 'next ' : ''}${shortDay(when.weekday)}`;
+  if ('daysAhead' in when) return ['today', 'tomorrow'][when.daysAhead] ?? `in ${when.daysAhead} days`;
+  return [when.day, months[when.month - 1], ...('year' in when ? [when.year] : [])].join(' ');
+}
+
+function dayAfter(when: DayWords | undefined): string {
+  if (when === undefined) return 'tomorrow';
+  if ('weekday' in when) return wordsOf({ ...when, weekday: (when.weekday + 1) % 7 });
+  if ('daysAhead' in when) return wordsOf({ daysAhead: when.daysAhead + 1 });
+  return wordsOf({ ...when, day: when.day + 1 });
+}
