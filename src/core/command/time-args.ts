@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Reading } from '../targets/targets.ts';
 import { day, hour, list, sayDuration, spanText } from '../text/words.ts';
-import { missingDay, type PersonClock, readPast, readTime, readWhen } from '../time/moment.ts';
+import { type PersonClock, readPast, readTime, readWhen } from '../time/moment.ts';
 import { timeAt } from '../time/said-time.ts';
 import { partsOf, spanOf } from '../time/time-words.ts';
+import { missingDay } from '../time/unclear-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, option, scalar, text } from './args.ts';
 

@@ -21,8 +21,8 @@ import {
   withoutEnding,
   withoutFillers,
 } from './take.ts';
-import { continued, cronIn, cutHead, putTime, takeTimes } from './take-time.ts';
-import { hasHour, readTiming, timingNamed, timingOptions } from './timing-keys.ts';
+import { continued, cutHead, lacksHour, takeTimes, withHead } from './take-time.ts';
+import { readTiming, timingNamed, timingOptions } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 
@@ -55,15 +55,14 @@ export function parse<C extends CommandShape>(
   const { tokens: remaining, under } = cutChannel(tokens);
   const { tokens: line, isGlass } = cutGlass(withoutOpening(remaining));
   if (line.length === 0) return { kind: 'problem', refusal: greeting() };
-  const cron = cronIn(line);
-  if (cron !== undefined) return { kind: 'problem', refusal: cron };
-  const { tokens: asked, said, typed = [] } = cutHead(line, (words) => namesCommand(words, commands));
+  const head = cutHead(line, (words) => namesCommand(words, commands));
+  if (head instanceof Refusal) return { kind: 'problem', refusal: head };
   const read = (command: C, rest: readonly Token[]) => {
     const { rest: words, reason } = cutReason(command, rest);
     return { command, rest, reason, parsed: readArgs(command, splitNames(command, words, domains), commands) };
   };
   let tried: ReturnType<typeof read> | undefined;
-  const result = findCommand(asked, commands, (command, rest) => {
+  const result = findCommand(head.tokens, commands, (command, rest) => {
     tried = read(command, rest);
     if (tried.parsed.kind !== 'command') return 'not';
     return tried.parsed.missing.length === 0 ? 'whole' : 'part';
@@ -76,11 +75,10 @@ export function parse<C extends CommandShape>(
   if (parsed.kind !== 'command') return parsed;
   const stray = strayTime(command, rest, { raw: parsed.raw, reason }, lineOf);
   if (stray !== undefined) return { kind: 'problem', refusal: stray };
-  const timed = { ...parsed.raw } as Record<string, string[]>;
-  const misplaced = said && putTime(command, timed, said, typed);
-  const raw = misplaced ?? (isGlass ? withGlass(command, timed) : timed);
+  const timed = withHead(command, parsed.raw, head);
+  const raw = isGlass && !(timed instanceof Refusal) ? withGlass(command, timed) : timed;
   if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
-  const missing = [...parsed.missing, ...(said?.kind === 'later' && !hasHour(raw) ? ['the hour'] : [])];
+  const missing = [...parsed.missing, ...lacksHour(raw, head)];
   return { ...parsed, raw, missing, ...defined({ note, isTaken, reason, under }) };
 }
 
@@ -106,11 +104,9 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
     } else if (option instanceof Refusal) {
       return { kind: 'problem', refusal: option };
     } else {
-      const behind = tokens.slice(at + 1 + option.extra);
-      const more = option.name.startsWith('@') ? continued(option.name, option.value[0] ?? '', behind) : 0;
-      const value = [...option.value, ...behind.slice(0, more).map(({ text }) => text)];
-      raw[option.name] = [...(raw[option.name] ?? []), ...(more > 0 ? [value.join(' ')] : value)];
-      at += option.extra + more;
+      const value = continued(option.name, option.value, tokens.slice(at + 1 + option.extra));
+      raw[option.name] = [...(raw[option.name] ?? []), ...value];
+      at += option.extra + (value[0]?.split(' ').length ?? 1) - (option.value[0]?.split(' ').length ?? 1);
     }
   }
   words = takeTrailing(command, takeIntroduced(command, words, raw), raw);
@@ -133,7 +129,7 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
   words = takeLeft(command, words, raw);
   if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words, commands) };
   const isShared = tokens.length < typed.length;
-  const missing = [...missingOf(command, raw), ...(timed.lacksHour ? ['the hour'] : [])];
+  const missing = [...missingOf(command, raw), ...lacksHour(raw, timed)];
   return { kind: 'command', command, raw, missing, isShared };
 }
 
@@ -293,9 +289,8 @@ export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): st
 function isMeaningful(command: CommandShape, text: string): boolean {
   const token = { text, isQuoted: false };
   const introducing = Object.values(command.args).flatMap(({ after = [] }) => after);
-  const takesSpan = Object.values(command.args).some(({ takes }) => takes);
-  const { kind = takesSpan ? 'span' : undefined } = timeAt(['', text.toLowerCase()], 1) ?? {};
-  const isTime = kind !== undefined && !(takesSpan && kind === 'span');
+  const kind = timeAt(['', text.toLowerCase()], 1)?.kind;
+  const isTime = kind !== undefined && (kind !== 'span' || !Object.values(command.args).some(({ takes }) => takes));
   return !isFiller(token) && !isTime && ![...introducing, 'because'].includes(text.toLowerCase());
 }
 

@@ -5,7 +5,7 @@ import { partsOf } from '../time/time-words.ts';
 import { zoneBehind } from '../time/zone-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { isSeveralNames } from './between-names.ts';
-import type { CommandShape } from './command-shape.ts';
+import type { CommandShape, RawArgs } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
 import { bareWord, withoutOpening } from './polite.ts';
 import { hasNames, takesNames } from './take.ts';
@@ -14,38 +14,31 @@ import { quoteValue, retype, shorten, type Token } from './tokens.ts';
 
 /** Takes the words of a time out of a line and puts them into the options of the request, for their readers to judge. */
 
-/** A line without its times. */
-interface Timed {
-  readonly words: Token[];
-  /** Set for `later`. */
-  readonly lacksHour?: true;
-}
-
 /** In `1.12.`, the last dot says that it is a day. */
 const timeWord = (token: Token) =>
   !token.isQuoted && /^\d{1,2}\.\d{1,2}\.$/.test(token.text) ? token.text : bareWord(token);
 
 /** Between names, a time may stand anywhere; behind a text or a value, only at the end. */
-export function takeTimes(command: CommandShape, typed: Token[], raw: Record<string, string[]>): Timed | Refusal {
+export function takeTimes(command: CommandShape, typed: Token[], raw: Record<string, string[]>) {
   const isNamed = hasNames(command);
   const words = [...typed];
-  let lacksHour = false;
+  let last: SaidTime | undefined;
   for (let at = 0; command.kind === 'action' && at < words.length; ) {
-    const said = timeAt(words.map(timeWord), at);
+    const time = timeAt(words.map(timeWord), at);
     if (
-      said === undefined ||
-      isArg(command, words.slice(at, said.end)) ||
-      !(isNamed ? isNoName(command, at, said) : isBehindValue(command, words, at, said))
+      time === undefined ||
+      isArg(command, words.slice(at, time.end)) ||
+      !(isNamed ? isNoName(command, at, time) : isBehindValue(command, words, at, time))
     ) {
       at += 1;
       continue;
     }
-    const refusal = putTime(command, raw, said, words.slice(at, said.end));
+    const refusal = putTime(command, raw, time, words.slice(at, time.end));
     if (refusal !== undefined) return refusal;
-    lacksHour ||= said.kind === 'later';
-    words.splice(at, said.end - at);
+    last = time;
+    words.splice(at, time.end - at);
   }
-  return { words, ...(lacksHour && !hasHour(raw) ? { lacksHour } : {}) };
+  return { words, ...defined({ time: last }) };
 }
 
 /** `alerts remind 4h`, `cancel files-1 later` */
@@ -71,7 +64,7 @@ function isBehindValue(command: CommandShape, words: readonly Token[], at: numbe
 }
 
 /** Refuses a time for which there is no place, or that is the second one. */
-export function putTime(
+function putTime(
   command: CommandShape,
   raw: Record<string, string[]>,
   { kind, words }: SaidTime,
@@ -103,31 +96,51 @@ function atPlainly(phrase: string): string {
   return partsOf(zoneBehind(bare).words) === undefined ? phrase : bare;
 }
 
-/** The number of words behind `at=2026-12-01` that belong to its value. */
-export function continued(name: string, value: string, behind: readonly Token[]): number {
-  const opening = { [timingKey('in')]: ['in'], [timingKey('every')]: ['every'], [timingKey('until')]: ['until'] }[name];
-  if (/\s/.test(value) || (opening === undefined && name !== timingKey('at'))) return 0;
-  const words = [...(opening ?? []), value.toLowerCase(), ...behind.map(timeWord)];
-  return Math.max(0, (timeAt(words, 0)?.end ?? 0) - (opening === undefined ? 1 : 2));
+/** The value of `at=2026-12-01 22:00`, with the words behind that belong to it. */
+export function continued(name: string, value: string[], behind: readonly Token[]): string[] {
+  const [first = ''] = value;
+  const opening = ['in', 'every', 'until', 'at'].find((word) => name === timingKey(word as 'at'));
+  if (opening === undefined || /\s/.test(first)) return value;
+  const time = timeAt([opening, first.toLowerCase(), ...behind.map(timeWord)], 0);
+  const bare = time ?? timeAt([first.toLowerCase(), ...behind.map(timeWord)], 0);
+  const more = (bare?.end ?? 0) - (time === undefined ? 1 : 2);
+  return more > 0 ? [[first, ...behind.slice(0, more).map(({ text }) => text)].join(' ')] : value;
+}
+
+interface Head {
+  readonly tokens: readonly Token[];
+  readonly time?: SaidTime;
+  /** The words of the time. */
+  readonly typed?: readonly Token[];
 }
 
 /** `tomorrow 9am restart web-1`, `schedule a restart of web-1`: a line without what stands before its command. */
-export function cutHead(
-  tokens: readonly Token[],
-  isCommand: (tokens: readonly Token[]) => boolean,
-): { readonly tokens: readonly Token[]; readonly said?: SaidTime; readonly typed?: readonly Token[] } {
+export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Head | Refusal {
+  const cron = cronIn(tokens);
+  if (cron !== undefined) return cron;
   const opening = tokens.findIndex((token) => !/^(?:schedule|plan|an?|the)$/.test(bareWord(token)));
   const planned =
     opening > 0 && /^(?:schedule|plan)$/.test(bareWord(tokens[0] ?? nothing)) ? tokens.slice(opening) : tokens;
-  if (planned !== tokens && isCommand(planned)) return { tokens: planned, said: { kind: 'later', end: 0, words: {} } };
-  const said = isCommand(tokens) ? undefined : timeAt(planned.map(timeWord), 0);
-  const rest = withoutOpening(planned.slice(said?.end ?? 0));
-  if (said === undefined || !isCommand(rest)) return { tokens };
-  return { tokens: rest, ...defined({ said, typed: planned.slice(0, said.end) }) };
+  if (planned !== tokens && isCommand(planned)) return { tokens: planned, time: { kind: 'later', end: 0, words: {} } };
+  const time = isCommand(tokens) ? undefined : timeAt(planned.map(timeWord), 0);
+  const rest = withoutOpening(planned.slice(time?.end ?? 0));
+  if (time === undefined || !isCommand(rest)) return { tokens };
+  return { tokens: rest, ...defined({ time, typed: planned.slice(0, time.end) }) };
+}
+
+/** The arguments with the time in front of the command. */
+export function withHead(command: CommandShape, raw: RawArgs, { time, typed = [] }: Head): RawArgs | Refusal {
+  const timed = Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
+  return (time && putTime(command, timed, time, typed)) ?? timed;
+}
+
+/** `later` lacks the hour, which the form asks for. */
+export function lacksHour(raw: RawArgs, { time }: Pick<Head, 'time'>): readonly string[] {
+  return time?.kind === 'later' && !hasHour(raw) ? ['the hour'] : [];
 }
 
 /** Answers an expression of cron with the line that means the same. */
-export function cronIn(tokens: readonly Token[]): Refusal | undefined {
+function cronIn(tokens: readonly Token[]): Refusal | undefined {
   const words = tokens.flatMap((token) => {
     const [, name = '', value = ''] = /^((?:--)?(?:every|cron)=)(.*)$/s.exec(token.text) ?? [];
     const fields = (name === '' ? token.text : value).split(' ');

@@ -1,8 +1,7 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
-import { spelled } from './said-time.ts';
 import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
-import { type DateWords, dateOf, hourOf, nightEnds, partsOf, spanOf } from './time-words.ts';
-import { asTyped, type Unread, unclearWords } from './unclear-words.ts';
+import { type DateWords, hourOf, nightEnds, partsOf, spanOf } from './time-words.ts';
+import { asTyped, missingDay, notRead, type Unread, unclearWords } from './unclear-words.ts';
 import { daysInMonth, firstAt, readingsOf, type Wall, type WallDay, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 import { zoneBehind } from './zone-words.ts';
 
@@ -48,14 +47,14 @@ function readIn(
     if (other !== undefined)
       return {
         why: `${asTyped(zoned.name)} is the name of several time zones.`,
-        instead: zoned.zones.map((one) => `${zoned.words} ${one}`),
+        instead: zoned.zones.map((each) => `${zoned.words} ${each}`),
       };
     const clock = { now, timeZone: zone ?? timeZone ?? 'UTC' };
     if (zoneNamed(clock.timeZone) === undefined)
       return { why: `The time zone ${clock.timeZone.slice(0, longestTyped)} is unknown.`, instead: [] };
     const read = meantAt(zoned.words, clock);
     if (typeof read !== 'number')
-      return zone === undefined ? read : { ...read, instead: read.instead.map((one) => withZone(one, zone)) };
+      return zone === undefined ? read : { ...read, instead: read.instead.map((other) => withZone(other, zone)) };
     const isUnclear = timeZone === undefined && zone === undefined && needsZone(zoned.words, clock);
     return isUnclear ? withoutZone(read) : read;
   };
@@ -201,51 +200,6 @@ function instantIn(typed: string): number | undefined {
   // V8 reads February 30 as March 2.
   const at = isInstant && missingDay(text) === undefined ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
-}
-
-/** The day in a text that lies past its month, and the last one of that month. */
-export function missingDay(
-  text: string,
-): { readonly why: string; readonly typed: string; readonly last: string } | undefined {
-  const words = text.toLowerCase().split(' ');
-  const phrases = [3, 2, 1].flatMap((count) => words.map((_, at) => words.slice(at, at + count).join(' ')));
-  const [, iso = ''] = /(\d{4}-\d{2}-\d{2})/.exec(text) ?? [];
-  const typed = [iso, ...phrases].find((phrase) => dateOf(phrase) !== undefined) ?? '';
-  const date = dateOf(typed);
-  // A day without a year was not in the calendar of the year that it comes in.
-  const days = date === undefined ? 0 : daysInMonth({ year: 2_026, ...date, month: date.month || 1 });
-  if (date === undefined || date.day <= days) return undefined;
-  const month = new Date(Date.UTC(2000, date.month - 1)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
-  const year = 'year' in date && date.month === 2 ? ` ${date.year}` : '';
-  const last = 'year' in date ? typedDay({ ...date, day: days }) : `${days} ${month}`;
-  return { why: `${month}${year} has ${days} days.`, typed, last };
-}
-
-/** Days that people name, and that are not the same in all countries. */
-const feasts: Readonly<Record<string, string>> = {
-  christmas: '25 december',
-  xmas: '25 december',
-  'new year': '1 january',
-};
-
-/** The refusal of words that are no time, or a day that no calendar has. */
-function notRead(typed: string, instead: readonly string[]): Unread {
-  const day = missingDay(typed);
-  if (day === undefined) {
-    const spelling = feasts[typed.toLowerCase()] ?? typed.toLowerCase().split(' ').map(spelled).join(' ');
-    return { why: `${asTyped(typed)} is not a time.`, instead: [spelling, ...instead] };
-  }
-  return {
-    why: `${asTyped(typed)} does not exist: ${day.why}`,
-    instead: [
-      typed
-        .toLowerCase()
-        .replace(day.typed, day.last)
-        .replace(/t(?=\d)/, 'T')
-        .replace(/z$/, 'Z'),
-      ...instead,
-    ],
-  };
 }
 
 function lastAt(wall: Wall, timeZone: string): number {

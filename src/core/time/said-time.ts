@@ -35,7 +35,8 @@ const often = `(?:each|every)|daily|nightly|weekly|hourly|monthly|yearly|regular
 const ofEvery = `${weekday}s?(?:[-,]${weekday}s?)*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
 const every = `(?:${often})(?: (?:${ofEvery})(?![^ ]))*`;
 const window =
-  '(?:in|during|within|at) (?:(?:the|our|next) )*(?:maintenance(?: window)?(?: [a-z][\\w-]*(?= *$))?|window [\\w-]+|(?:[a-z][\\w-]* )?window)';
+  /(?:in|during|within|at) (?:(?:the|our|next) )*(?:maintenance(?: window)?(?: [a-z][\w-]*(?= *$))?|window [\w-]+|(?:[a-z][\w-]* )?window)/
+    .source;
 
 const kinds: readonly (readonly [kind: SaidTime['kind'], pattern: RegExp])[] = (
   [
@@ -58,39 +59,40 @@ export function timeAt(words: readonly string[], at: number, isText = false): Sa
   const text = (isText ? typed : typed.map((_, index) => spelledAt(words, at + index))).join(' ');
   for (const [kind, pattern] of kinds) {
     const length = pattern.exec(text)?.[0].split(' ').length ?? 0;
-    const said = typed.slice(0, length).join(' ');
-    if (length > 0 && isWhole(kind, said)) return behind(words, { kind, end: at + length, said }, isText);
+    const time = typed.slice(0, length).join(' ');
+    if (length > 0 && isWhole(kind, time)) return behind(words, { kind, end: at + length, time }, isText);
   }
   return isText ? undefined : openEnd(words, at, 0);
 }
 
 /** `every` says how often with another word only. */
-const isWhole = (kind: SaidTime['kind'], said: string) => kind !== 'every' || !/^(?:every|each)$/.test(said);
+const isWhole = (kind: SaidTime['kind'], time: string) => kind !== 'every' || !/^(?:every|each)$/.test(time);
 
 function behind(
   words: readonly string[],
-  { kind, end, said }: { readonly kind: SaidTime['kind']; readonly end: number; readonly said: string },
+  { kind, end, time }: { readonly kind: SaidTime['kind']; readonly end: number; readonly time: string },
   isText: boolean,
 ): SaidTime {
-  if (kind === 'at') return { kind, end, words: { at: said } };
-  if (kind === 'until') return { kind, end, words: { until: said.replace(/^for /, 'in ').replace(/^\S*til\S* /, '') } };
+  if (kind === 'at') return { kind, end, words: { at: time } };
+  if (kind === 'until')
+    return { kind, end, words: { until: time.replace(/^for /, 'in ').replace(/^(?:until|till|'?til) /, '') } };
   if (kind === 'window') {
-    const name = said
+    const name = time
       .split(' ')
       .findLast((word) => !/^(?:in|during|within|at|the|our|next|maintenance|window)$/.test(word));
     return { kind, end, words: { window: name ?? anyWindow } };
   }
   if (kind !== 'every') return { kind, end, words: {} };
   const until = isText ? undefined : (untilAt(words, end) ?? openEnd(words, end, end));
-  return { kind, end: until?.end ?? end, words: { every: said.replace(/^(?:every|each) /, ''), ...until?.words } };
+  return { kind, end: until?.end ?? end, words: { every: time.replace(/^(?:every|each) /, ''), ...until?.words } };
 }
 
 /** The window where the channel has one, or the one called maintenance. */
 export const anyWindow = '*';
 
 function untilAt(words: readonly string[], at: number): SaidTime | undefined {
-  const said = at < words.length && at > 0 ? timeAt(words, at, true) : undefined;
-  return said?.kind === 'until' ? said : undefined;
+  const time = at < words.length && at > 0 ? timeAt(words, at, true) : undefined;
+  return time?.kind === 'until' ? time : undefined;
 }
 
 /** `until christmas`: an end at the end of the line that is no time. */
@@ -125,7 +127,7 @@ function spelledAt(words: readonly string[], at: number): string {
 export function saysOnlyTimes(words: readonly string[], from: number): boolean {
   if (words.length - from > mostWords) return false;
   let at = from;
-  for (let said = timeAt(words, at, true); said !== undefined; said = timeAt(words, at, true)) at = said.end;
+  for (let time = timeAt(words, at, true); time !== undefined; time = timeAt(words, at, true)) at = time.end;
   return at > from && at === words.length;
 }
 
@@ -152,9 +154,9 @@ export function timeAmong(
     (word, at) => isPastWord.test(word) && !isPlanned.test(`${words[at - 1] ?? ''} ${word}`.trim()),
   );
   for (const [at, word] of words.entries()) {
-    const { kind, end, words: said } = timeAt(words, at, true) ?? { kind: 'now', end: at, words: {} };
+    const { kind, end, words: time } = timeAt(words, at, true) ?? { kind: 'now', end: at, words: {} };
     const [before = '', next, phrase] = [words[at - 1], words[end], words.slice(at, end).join(' ')];
-    const moment = (said.at ?? said.until ?? (/^(?:every|each)$/.test(word) ? said.every : undefined) ?? '').replace(
+    const moment = (time.at ?? time.until ?? (/^(?:every|each)$/.test(word) ? time.every : undefined) ?? '').replace(
       notAt,
       '',
     );

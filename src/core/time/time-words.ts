@@ -61,17 +61,17 @@ export function partsOf(typed: string): TimeParts | undefined {
   for (let at = 0; at < words.length; ) {
     const isAt = words[at] === 'at' && at + 1 < words.length;
     if (isAt || (words[at] === 'on' && at + 1 < words.length)) at += 1;
-    const read = <T>(one: (phrase: string) => T | undefined) =>
+    const read = <T>(parse: (phrase: string) => T | undefined) =>
       [4, 3, 2, 1].flatMap((number) => {
-        const value = at + number > words.length ? undefined : one(words.slice(at, at + number).join(' '));
+        const value = at + number > words.length ? undefined : parse(words.slice(at, at + number).join(' '));
         return value === undefined ? [] : [{ value, number }];
       })[0];
     const [when, clock, part] = [read(dayOf), read((phrase) => clockOf(phrase, isAt)), read(partOfDay)];
     if (when !== undefined && (parts.when === undefined || isWeekday(parts.when) !== isWeekday(when.value))) {
       const both = [parts.when, when.value];
-      const weekday = both.find((one) => one !== undefined && isWeekday(one));
+      const weekday = both.find((day) => day !== undefined && isWeekday(day));
       if (parts.when !== undefined && weekday !== undefined && 'weekday' in weekday) parts.weekday = weekday.weekday;
-      parts.when = both.find((one) => one !== undefined && !isWeekday(one)) ?? when.value;
+      parts.when = both.find((day) => day !== undefined && !isWeekday(day)) ?? when.value;
       at += when.number;
     } else if (clock !== undefined && parts.clock === undefined) {
       if (!clock.value.isMarked && !isAt) parts.isBare = true;
@@ -125,7 +125,7 @@ export function spanOf(text: string): number | undefined {
   const short = parseSpan(text);
   if (short !== undefined) return short;
   if (text === 'half an hour') return 30 * minute;
-  const [, number = '', unit = ''] = /^(\d{1,4}|[a-z]+)\s?([a-z]+)$/.exec(text) ?? [];
+  const [, number = '', unit = ''] = /^(\d{1,4}|[a-z]+(?= ))\s?([a-z]+)$/.exec(text) ?? [];
   const name = unit.replace(/s$/, '');
   const ms = Object.hasOwn(units, name) ? units[name] : undefined;
   const amount = /^an?$/.test(number) ? 1 : numbers.includes(number) ? numbers.indexOf(number) : Number(number);

@@ -1,6 +1,7 @@
 import { defined } from '../text/defined.ts';
 import { months } from '../text/words.ts';
-import { sayClock } from './say-hour.ts';
+import { spelled } from './said-time.ts';
+import { sayClock, typedDay } from './say-hour.ts';
 import {
   clockOf,
   type DateWords,
@@ -16,6 +17,7 @@ import {
   spanOf,
   type TimeParts,
 } from './time-words.ts';
+import { daysInMonth } from './zone.ts';
 
 /** Refuses words for a moment to come that leave out a part of it, or that may be two, with those that say it. */
 
@@ -89,17 +91,17 @@ function unclearPart(typed: string, parts: TimeParts | undefined): Unread | unde
       instead: isTonight ? on(['22:00', '02:00']) : part === 'night' ? night : on(hoursIn[part ?? 'morning']),
     };
   }
-  const said = sayClock({ hours: clock.hours % 24, minutes: clock.minutes });
+  const hour = sayClock({ hours: clock.hours % 24, minutes: clock.minutes });
   const later = sayClock({ hours: (clock.hours % 12) + 12, minutes: clock.minutes });
   if (isTonight || part === 'night') {
     if (clock.hours >= 12 || (isTonight && clock.hours < nightEnds)) return undefined;
     const isEarly = clock.hours < nightEnds;
-    const why = isEarly ? `${asTyped(typed)} may be one of two days.` : `${said} is not at night.`;
-    return { why, instead: isEarly ? [`${next} ${said}`, ...on([said])] : [...on([later]), `${next} ${said}`] };
+    const why = isEarly ? `${asTyped(typed)} may be one of two days.` : `${hour} is not at night.`;
+    return { why, instead: isEarly ? [`${next} ${hour}`, ...on([hour])] : [...on([later]), `${next} ${hour}`] };
   }
   return fitsPart(part, hourOf({ clock, ...defined({ part }) }) ?? clock) && !isBare
     ? undefined
-    : { why: `${asTyped(typed)} is not clear.`, instead: on([said, later]) };
+    : { why: `${asTyped(typed)} is not clear.`, instead: on([hour, later]) };
 }
 
 /** The day as typed. */
@@ -115,4 +117,49 @@ function dayAfter(when: DayWords | undefined): string {
   if ('weekday' in when) return wordsOf({ ...when, weekday: (when.weekday + 1) % 7 });
   if ('daysAhead' in when) return wordsOf({ daysAhead: when.daysAhead + 1 });
   return wordsOf({ ...when, day: when.day + 1 });
+}
+
+/** The day in a text that lies past its month, and the last one of that month. */
+export function missingDay(
+  text: string,
+): { readonly why: string; readonly typed: string; readonly last: string } | undefined {
+  const words = text.toLowerCase().split(' ');
+  const phrases = [3, 2, 1].flatMap((count) => words.map((_, at) => words.slice(at, at + count).join(' ')));
+  const [, iso = ''] = /(\d{4}-\d{2}-\d{2})/.exec(text) ?? [];
+  const typed = [iso, ...phrases].find((phrase) => dateOf(phrase) !== undefined) ?? '';
+  const date = dateOf(typed);
+  // A day without a year was not in the calendar of the year that it comes in.
+  const days = date === undefined ? 0 : daysInMonth({ year: 2_026, ...date, month: date.month || 1 });
+  if (date === undefined || date.day <= days) return undefined;
+  const month = new Date(Date.UTC(2000, date.month - 1)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
+  const year = 'year' in date && date.month === 2 ? ` ${date.year}` : '';
+  const last = 'year' in date ? typedDay({ ...date, day: days }) : `${days} ${month}`;
+  return { why: `${month}${year} has ${days} days.`, typed, last };
+}
+
+/** Days that people name, and that are not the same in all countries. */
+const feasts: Readonly<Record<string, string>> = {
+  christmas: '25 december',
+  xmas: '25 december',
+  'new year': '1 january',
+};
+
+/** The refusal of words that are no time, or a day that no calendar has. */
+export function notRead(typed: string, instead: readonly string[]): Unread {
+  const day = missingDay(typed);
+  if (day === undefined) {
+    const spelling = feasts[typed.toLowerCase()] ?? typed.toLowerCase().split(' ').map(spelled).join(' ');
+    return { why: `${asTyped(typed)} is not a time.`, instead: [spelling, ...instead] };
+  }
+  return {
+    why: `${asTyped(typed)} does not exist: ${day.why}`,
+    instead: [
+      typed
+        .toLowerCase()
+        .replace(day.typed, day.last)
+        .replace(/t(?=\d)/, 'T')
+        .replace(/z$/, 'Z'),
+      ...instead,
+    ],
+  };
 }

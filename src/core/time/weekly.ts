@@ -72,8 +72,8 @@ function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
   );
   const [{ clock, others } = { clock: undefined, others: [] }] = clocks;
   const part = others.map((word) => partOfDay(word === 'nightly' ? 'night' : word)).find((word) => word !== undefined);
-  const said = others.filter((word) => word !== 'nightly' && partOfDay(word) === undefined);
-  const days = said.length === 0 && part !== undefined ? everyDay : daysIn(said.join(',').replace(/,+/g, ','));
+  const dayWords = others.filter((word) => word !== 'nightly' && partOfDay(word) === undefined);
+  const days = dayWords.length === 0 && part !== undefined ? everyDay : daysIn(dayWords.join(',').replace(/,+/g, ','));
   const hour = hourOf({ ...(clock && { clock }), ...(part && { part }) });
   if (days === undefined || clock === undefined || hour === undefined || timeZone === undefined) return undefined;
   const isUnclear = hour.hours < 12 && (hour.hours >= nightEnds || days !== everyDay);

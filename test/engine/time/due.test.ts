@@ -115,7 +115,7 @@ test('a line whose hour makes no sense is refused with the reason, and asks for 
     ['restart web-1 in=2h at=23:59', 'at and in are both given.'],
     ['restart web-1 if-frozen=wait', 'if-frozen is about a later hour'],
     ['restart web-1 in=2h if-frozen=maybe', 'if-frozen is neither wait nor refuse.'],
-    ['restart web-1 until 18:00', 'until 18:00 does not fit here.'],
+    ['restart web-1 until 18:00', 'until is about runs again and again'],
   ] as const) {
     expect(await answerTo(bot, 'operator', line), line).toContain(why);
   }
