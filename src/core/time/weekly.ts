@@ -2,7 +2,17 @@ import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
 import { day, hour, list } from '../text/words.ts';
 import { type ReadWords, usable } from './moment.ts';
 import { sayClock, sayHalf } from './say-hour.ts';
-import { clockOf, fitsPart, hourOf, hoursBetween, longDay, nightEnds, partOfDay, shortDay, weekdayNamed } from './time-words.ts';
+import {
+  clockOf,
+  fitsPart,
+  hourOf,
+  hoursBetween,
+  longDay,
+  nightEnds,
+  partOfDay,
+  shortDay,
+  weekdayNamed,
+} from './time-words.ts';
 import { asTyped, type Unread } from './unclear-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 import { zoneBehind } from './zone-words.ts';
