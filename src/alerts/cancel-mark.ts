@@ -18,6 +18,7 @@ import {
 export const cancelMark = defineAlert<ChangedValues>({
   name: 'cancel-mark',
   title: 'An order is marked for cancellation',
+  isAboutOrder: true,
   many: (n) => `${n} orders are marked for cancellation`,
   everyMs: 10 * minute,
   fires: 'an order is marked, and the bot did not mark it',

@@ -20,6 +20,7 @@ import {
 export const expiring = defineAlert({
   name: 'expiring',
   title: 'An order expires soon',
+  isAboutOrder: true,
   many: (n) => `${n} orders expire soon`,
   everyMs: hour,
   fires:

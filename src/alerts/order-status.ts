@@ -18,6 +18,7 @@ const bad: Readonly<Record<string, { readonly level: number; readonly severity: 
 export const orderStatus = defineAlert<Account>({
   name: 'order-status',
   title: 'An order is blocked, disabled or expired',
+  isAboutOrder: true,
   many: (n) => `${n} orders are blocked, disabled or expired`,
   everyMs: 5 * minute,
   fires: 'an order is blocked, disabled or expired',

@@ -7,6 +7,6 @@ export async function sent(write: Promise<unknown>): Promise<Receipt> {
 }
 
 /** The verdict of a reading that shows whether the change took effect; one text may say both. */
-export function verdictOf(isSo: boolean, so: string, not = so): Verdict {
+export function verdictOf(isSo: boolean, so = '', not = so): Verdict {
   return isSo ? { is: 'so', text: so } : { is: 'not', text: not };
 }

@@ -96,7 +96,7 @@ export function createEngine(
     writeContext: (asking, operation) => ({
       ...asking,
       provider: deps.provider,
-      bot: createBotWriter(context, asking),
+      bot: createBotWriter(context, asking, operation),
       operation,
       now: deps.now(),
       file: (id) => deps.directory.file(id, asking.actor),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { accountTarget, channelTarget, type Target, tagTarget } from '../../core/account/account.ts';
-import { option, optional, text as textArg } from '../../core/command/args.ts';
+import { accountTarget, channelTarget, emptyAccount, type Target, tagTarget } from '../../core/account/account.ts';
+import { optional, text as textArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { moment, span } from '../../core/command/time-args.ts';
-import { isInScope } from '../../core/policy/freeze-scope.ts';
+import { endArgs, endOf } from '../../core/command/time-args.ts';
+import { isInScope, sayScope } from '../../core/policy/freeze-scope.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import type { Reading } from '../../core/targets/targets.ts';
-import { count, day, minute } from '../../core/text/words.ts';
+import { count, day, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton, type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
@@ -61,37 +61,15 @@ export const freeze = defineAction({
       hint: 'Everybody who is stopped by the freeze reads it.',
       schema: z.string().min(1).max(200, 'at most 200 characters'),
     }),
-    for: option(
-      span({
-        after: ['for'],
-        hint: 'How long, such as 2h. The default is a day.',
-        minMs: minute,
-        maxMs: longest,
-        mayTrail: true,
-      }),
-    ),
-    until: option(
-      moment({
-        after: ['until', 'till'],
-        hint: 'Or the end, such as monday 9am.',
-        maxMs: longest,
-        mayTrail: true,
-      }),
-    ),
+    ...endArgs('How long, such as 2h. The default is a day.', longest),
   },
   capability: 'operate',
   isAboutChannel: true,
   risk: 'safe',
   step: z.object({ scope: z.string(), reason: z.string(), until: z.number() }),
-  plan: async ({ scope, reason, for: forMs, until: untilMs }, context) => {
+  plan: async ({ scope, reason, ...end }, context) => {
     const { bot, channel, now } = context;
-    if (forMs !== undefined && untilMs !== undefined) {
-      throw new Refusal('bad_value', 'You gave both a duration and an end.', {
-        hint: 'Leave one of them out.',
-        field: 'until',
-      });
-    }
-    const until = untilMs ?? now + (forMs ?? day);
+    const until = endOf(end, now) ?? now + day;
     if (scope === 'all' && !bot.isAdmin) {
       throw new Refusal('not_admin', 'Only an admin can freeze everything.', {
         hint: 'Freeze this channel with `freeze here`, or a tag.',
@@ -118,7 +96,8 @@ export const freeze = defineAction({
     };
   },
   execute: async ({ scope, reason, until }, { bot, actor }) => {
-    const id = await bot.freeze({ scope, reason, byUser: actor, until });
+    const frozen = { scope, reason, byUser: actor, until, mutedIn: null };
+    const id = await bot.freeze(frozen, `${sayScope(scope)} frozen`);
     return { text: '', data: { id } };
   },
   verify: async ({ scope }, { bot }) => {
@@ -131,29 +110,36 @@ export const freeze = defineAction({
 export const freezeList = defineList({
   path: 'freeze list',
   title: 'Freezes',
-  summary: 'List what is frozen, by whom and until when',
+  summary: 'List what is frozen or muted, by whom and until when',
   examples: ['freeze list', 'freeze list page=1'],
   isBehind: true,
   args: {},
   capability: 'none',
   visibility: 'person',
-  list: async (_, { bot, channel, may }, show) => {
-    const visible = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
+  list: async (_, { bot, channel, may, account }, show) => {
+    const freezes = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
+    const mutes = await bot.mutes();
+    // Both work without the provider.
+    const names = mutes.length === 0 ? emptyAccount : await account().catch(() => emptyAccount);
+    const visible = [...freezes, ...mutes];
     return show({
       all: visible,
       columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
-      row: ({ scope, reason, byUser, until }) => [
-        sayScope(scope),
+      row: ({ scope, reason, byUser, until, mutedIn }) => [
+        mutedIn === null ? scopeText(scope) : `${sayScope(scope, names)} muted`,
         reason,
         [{ user: byUser }, ' until ', until === null ? 'somebody ends it' : { date: until, style: 'full' }],
       ],
-      none: 'Nothing is frozen.',
-      total: count(visible.length, 'freeze'),
-      buttons: [formButton('Freeze…', 'freeze here')],
-      after: menuPart(
-        'End a freeze',
-        visible.map(({ id, scope, reason }) => runButton(`${plainScope(scope)}: ${reason}`, `unfreeze ${id}`)),
-      ),
+      none: 'Nothing is frozen or muted.',
+      total: list([
+        ...(freezes.length > 0 || mutes.length === 0 ? [count(freezes.length, 'freeze')] : []),
+        ...(mutes.length > 0 ? [count(mutes.length, 'mute')] : []),
+      ]),
+      buttons: [formButton('Freeze…', 'freeze here'), formButton('Mute…', 'mute')],
+      after: menuPart('End', [
+        ...freezes.map(({ id, scope, reason }) => runButton(`${sayScope(scope)}: ${reason}`, `unfreeze ${id}`)),
+        ...mutes.map(({ scope }) => runButton(`Mute of ${sayScope(scope, names)}`, `unmute ${scope}`)),
+      ]),
     });
   },
 });
@@ -193,13 +179,13 @@ export const unfreeze = defineAction({
     return {
       title: 'End the freeze',
       names: namesOf(existing.scope),
-      subject: [text(sayScope(existing.scope), ` · ${reason} · by `, { user: byUser })],
+      subject: [text(scopeText(existing.scope), ` · ${reason} · by `, { user: byUser })],
       effect,
       facts: { id },
       steps: [{ target: channelTarget(channel), data: { id } }],
     };
   },
-  execute: ({ id }, { bot }) => sent(bot.unfreeze(id)),
+  execute: ({ id }, { bot }) => sent(bot.unfreeze({ id, mutedIn: null }, `freeze ${id} ended`)),
   verify: async ({ id }, { bot }) => {
     const isOver = (await bot.freezes()).every((candidate) => candidate.id !== id);
     return verdictOf(isOver, '', 'the freeze is still in force');
@@ -207,14 +193,8 @@ export const unfreeze = defineAction({
   done: () => ({ text: 'The freeze is over' }),
 });
 
-function sayScope(scope: string): Text {
-  return scope.startsWith('channel:') ? [{ channel: scope.slice('channel:'.length) }] : plainScope(scope);
-}
-
-/** The scope as plain text, without names of channels. */
-function plainScope(scope: string): string {
-  if (scope === 'all') return 'Everything';
-  return scope.startsWith('channel:') ? 'This channel' : scope;
+function scopeText(scope: string): Text {
+  return scope.startsWith('channel:') ? [{ channel: scope.slice('channel:'.length) }] : sayScope(scope);
 }
 
 /** A freeze of this channel is shown to everyone here; any other freeze only to people who may read its target. */

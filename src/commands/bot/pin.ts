@@ -2,26 +2,22 @@ import { z } from 'zod';
 import { channelTarget, domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
 import { inAccount, text as textArg } from '../../core/command/args.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
-import type { Reading } from '../../core/targets/targets.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, formButton, menuPart, runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
-import { called, taggableTarget, wordFor } from '../orders/taggable.ts';
+import { calledAlone, wordFor } from '../orders/taggable.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { sayStopped } from './say-stopped.ts';
 
 /** A server, a domain, or another order such as a bucket. */
 const words = { hint: 'A server, a domain or a bucket, by name.', example: 'web-1' };
-const target = inAccount<Target>(words, 'taggable', (target) => target, { read: readOne, show: wordFor });
-
-function readOne(words: readonly string[], reading: Reading): Target {
-  const [item, ...others] = called(words.join(' ').trim(), reading);
-  if (item !== undefined && others.length === 0) return taggableTarget(item);
-  throw new Refusal('bad_value', 'A pin is for one server, domain or bucket.', { hint: 'Name one.' });
-}
+const target = inAccount<Target>(words, 'taggable', (target) => target, {
+  read: (words, reading) => calledAlone(words, reading, 'A pin is for one server, domain or bucket.'),
+  show: wordFor,
+});
 
 /** A pin must be quick, so it needs no confirmation; removing one needs what destroying the target needs. */
 export const pin = defineAction({

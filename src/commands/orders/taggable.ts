@@ -11,6 +11,7 @@ import { type Arg, type CommonArg, scalar } from '../../core/command/args.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import { ordersCalled, resolveNames } from '../../core/targets/several-orders.ts';
 import { type Reading, resolveDomain, resolveOrder } from '../../core/targets/targets.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { everyKind, kindWord } from './read-order.ts';
 
 /** The provider keeps tags of orders and tags of domains, and an order may have the name of a domain. */
@@ -51,6 +52,13 @@ function canonical(item: Taggable): string {
 /** The word that names an order or a domain, also where an order has the name of a domain. */
 export function wordFor({ kind, id }: Pick<Target, 'kind' | 'id'>): string {
   return kind === 'domain' ? `domain:${id}` : id;
+}
+
+/** The only one of this name; the sentence refuses several. */
+export function calledAlone(words: readonly string[], reading: Reading, onSeveral: string): Target {
+  const [item, ...others] = called(words.join(' ').trim(), reading);
+  if (item !== undefined && others.length === 0) return taggableTarget(item);
+  throw new Refusal('bad_value', onSeveral, { hint: 'Name one.' });
 }
 
 /** Asks which one is meant, if a domain and an order share the name. */

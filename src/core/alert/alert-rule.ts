@@ -17,6 +17,8 @@ interface Common {
   readonly many: (n: number, name?: string) => string;
   /** True for a rule about the whole account, which cannot be narrowed to targets. */
   readonly isAboutAccount?: boolean;
+  /** True for a rule about the order, its payment and its end, which no mute of the server holds back. */
+  readonly isAboutOrder?: true;
   readonly everyMs: number;
   /** The time within which each target is read, for a rule that reads a part of its targets in each run. */
   readonly withinMs?: number;

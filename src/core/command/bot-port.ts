@@ -120,15 +120,18 @@ export interface AuditLine {
   readonly isMistyped: boolean;
 }
 
+/** Blocks actions, or, as a mute, holds back alerts. */
 export interface Freeze {
   readonly id: string;
-  /** `all`, `channel:C…` or `tag:web`. */
+  /** `all`, `channel:C…` or `tag:web`; of a mute also `order:34-12345` or `domain:example.com`. */
   readonly scope: string;
   readonly reason: string;
   readonly byUser: string;
   readonly since: number;
   /** Null: the freeze lasts until someone ends it. */
   readonly until: number | null;
+  /** The channel whose alerts a mute holds back; null for a freeze. */
+  readonly mutedIn: string | null;
 }
 
 /** A command as help lists it. */
@@ -200,6 +203,8 @@ export interface BotReader {
   /** The name that Slack shows for a person or a user group, with an @; a general term if Slack does not answer. */
   readonly nameOf: (id: string) => Promise<string>;
   readonly freezes: () => Promise<readonly Freeze[]>;
+  /** The mutes of this channel. */
+  readonly mutes: () => Promise<readonly Freeze[]>;
   /** Finds the protection of a target, which people or a policy set. */
   readonly protections: () => Promise<ProtectionOf>;
   /** The keys of the targets that people protected. */
@@ -239,8 +244,12 @@ export interface BotWriter {
   readonly savePolicy: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
   /** Confirms a channel's rights for the shown posture; false if the posture has changed. */
   readonly confirmChannel: (channel: string, shown: ChannelPosture) => Promise<boolean>;
-  readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
-  readonly unfreeze: (id: string) => Promise<boolean>;
+  /** Begins a freeze or a mute: `what` of the audit, such as `tag:web frozen`. Without a reason it has that of the request. */
+  readonly freeze: (
+    freeze: Omit<Freeze, 'id' | 'since' | 'reason'> & { reason?: string },
+    what: string,
+  ) => Promise<string>;
+  readonly unfreeze: (freeze: Pick<Freeze, 'id' | 'mutedIn'>, words: string) => Promise<boolean>;
   readonly protect: (protection: Readonly<Record<'target' | 'name' | 'why' | 'by', string>>) => Promise<void>;
   /** Removes the protection that was set at this time. */
   readonly unprotect: (protection: Record<'target' | 'name', string> & { readonly since: number }) => Promise<void>;

@@ -16,7 +16,7 @@ import type { OwnSettings } from './own-settings.ts';
  * from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
  */
 
-export interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alone' | 'alsoSays'> {
+export interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alone' | 'otherwise' | 'alsoSays'> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reading } from '../targets/targets.ts';
-import { day, hour, list, sayDuration, spanText } from '../text/words.ts';
+import { day, hour, list, minute, sayDuration, spanText } from '../text/words.ts';
 import { type PersonClock, readPast, readTime, readWhen } from '../time/moment.ts';
 import { timeAt } from '../time/said-time.ts';
 import { partsOf, spanOf } from '../time/time-words.ts';
@@ -92,6 +92,25 @@ export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }
     takes,
     ...(mayTrail ? { trails } : {}),
   };
+}
+
+/** `for 2h` or `until monday 9am`: the end of what begins now. */
+export function endArgs(hint: string, maxMs: number) {
+  const common = { maxMs, mayTrail: true };
+  return {
+    for: option(span({ ...common, after: ['for'], hint, minMs: minute })),
+    until: option(moment({ ...common, after: ['until', 'till'], hint: 'Or the end, such as monday 9am.' })),
+  };
+}
+
+/** The end that was given, if one was. */
+export function endOf(
+  { for: forMs, until }: { readonly for: number | undefined; readonly until: number | undefined },
+  now: number,
+): number | undefined {
+  if (forMs === undefined || until === undefined) return until ?? (forMs && now + forMs);
+  const hint = 'Leave one of them out.';
+  throw new Refusal('bad_value', 'You gave both a duration and an end.', { hint, field: 'until' });
 }
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01');

@@ -78,6 +78,8 @@ export interface CommandShape {
   readonly alsoCalled?: readonly string[];
   /** The read that the name alone runs: `freeze` lists the freezes. */
   readonly alone?: string;
+  /** The command that its name means before such words: `mute 22:00-07:00` is `alerts quiet`. */
+  readonly otherwise?: { readonly path: string; readonly before: RegExp };
   /** Words that people put around its names, and that change nothing: `is web-1 up`. */
   readonly alsoSays?: readonly string[];
   /** The readers of a query's response. */

@@ -19,10 +19,12 @@ export function findCommand<C extends CommandShape>(
   const typed = tokens.map(bareWord);
   const help = helpAbout(tokens, commands);
   if (help !== undefined) return help;
-  const named = longest(typed, commands, 'path');
+  const byPath = longest(typed, commands, 'path');
+  const other = otherwise(byPath ?? longest(typed, commands, 'alsoCalled'), typed, commands);
+  const named = other === undefined ? byPath : undefined;
   const phrase = longest(typed, commands, 'phrase');
   if (phrase !== undefined && phrase.words > (named?.words ?? 0)) return asPhrase(phrase, tokens);
-  const called = longest(typed, commands, 'alsoCalled');
+  const called = other ?? longest(typed, commands, 'alsoCalled');
   const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
   const rest = tokens.slice(named?.words ?? 0);
   // A line that a command accepts unchanged means that command: buttons write such lines.
@@ -67,6 +69,18 @@ export function findCommand<C extends CommandShape>(
 /** Whether the first words name a command. */
 export function namesCommand(tokens: readonly Token[], commands: readonly CommandShape[]): boolean {
   return longest(tokens.map(bareWord), commands, 'path', 'phrase', 'alsoCalled', 'spaced') !== undefined;
+}
+
+/** The command that the name means before these words: `mute 22:00-07:00`. */
+function otherwise<C extends CommandShape>(
+  named: Named<C> | undefined,
+  typed: readonly string[],
+  commands: readonly C[],
+): Named<C> | undefined {
+  const other = named?.command.otherwise;
+  if (named === undefined || !other?.before.test(typed.slice(named.words).join(' '))) return undefined;
+  const command = commands.find(({ path }) => path === other.path);
+  return command && { ...named, command };
 }
 
 /** A line that removes something that is no order. */

@@ -15,7 +15,7 @@ const typed: Readonly<Record<string, string>> = {
   'alerts off': 'unsubscribe · unsubscribe from alerts · turn off alerts · disable alerts',
   'alerts on': `subscribe · subscribe to alerts · turn on alerts · enable alerts · alert me · notify · notify me ·
     warn me · page me`,
-  'alerts quiet': `quiet · quiet hours · set quiet hours · silence · mute · snooze · alerts silence · alerts mute ·
+  'alerts quiet': `quiet · quiet hours · set quiet hours · alerts silence · alerts mute ·
     alerts snooze · alerts pause · alerts stop`,
   'alerts show': 'ack · acknowledge · alert',
   audit: `history · history of · audit of · audit for · audit from · who did · who did what · who restarted ·
@@ -63,6 +63,7 @@ const typed: Readonly<Record<string, string>> = {
   keep: "uncancel · undelete · do not cancel · don't cancel · not cancel",
   list: `servers · ls · vps · list servers · show servers · all servers · machines · vms · instances ·
     which servers · what servers · which server · how many servers`,
+  mute: 'silence · snooze',
   'net connect': 'network on =',
   'net disconnect': 'network off =',
   notifications: `my notifications · notification settings · pings · mentions · stop paging · stop pinging ·
@@ -105,6 +106,7 @@ const typed: Readonly<Record<string, string>> = {
   unfavorite: 'remove favorite',
   unfreeze: 'thaw · stop freeze · end freeze · lift freeze · stop the freeze · end the freeze · lift the freeze',
   unpin: 'unprotect · remove pin · remove the pin of · delete pin',
+  unmute: 'unsilence · unsnooze · end mute · stop mute · end the mute of',
   'who can': 'who may · who is allowed to',
   why: `can · test · why can · why can't · why cant · why may · can i · may i · why can't i · why cant i ·
     why may i not · am i allowed to`,

@@ -1,6 +1,6 @@
 import type { Target } from '../../core/account/account.ts';
 import { isPatient } from '../../core/plan/when.ts';
-import { isInScope } from '../../core/policy/freeze-scope.ts';
+import { isInScope, sayScope } from '../../core/policy/freeze-scope.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -23,8 +23,7 @@ export async function frozenAt(
   if (targets.length > 0 && targets.every((target) => target.kind === 'channel')) return undefined;
   const hit = (await store.freezes.active(at)).find(({ scope }) => isInScope(scope, channel, targets));
   if (hit === undefined) return undefined;
-  const what = hit.scope === 'all' ? 'everything' : hit.scope === `channel:${channel}` ? 'this channel' : hit.scope;
-  return { what, until: hit.until, reason: hit.reason };
+  return { what: sayScope(hit.scope), until: hit.until, reason: hit.reason };
 }
 
 /** The freeze that blocks these targets here now. */

@@ -1,5 +1,6 @@
 import type { Alert } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import type { Freeze } from '../../core/command/bot-port.ts';
 import { mentionOf } from '../../core/policy/policy.ts';
 import { isWithin } from '../../core/text/day-hours.ts';
 import { count, firstLines } from '../../core/text/words.ts';
@@ -11,6 +12,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { worstSign } from './alert-view.ts';
 import { sayFlaps, sayMinutes, sayOnIt, titleOf } from './alert-words.ts';
 import type { AttemptsOf } from './attempts.ts';
+import { isMutedBy, mutesIn } from './end-mutes.ts';
 import { backToOpen } from './lifecycle.ts';
 
 /** Replies in the threads of messages: Slack notifies nobody of an edit. Each has a key, so a repetition posts nothing. */
@@ -21,16 +23,18 @@ export interface Here extends EngineContext {
   readonly subscription: Subscription | undefined;
   /** In the quiet hours of the channel, only critical alerts are posted. */
   readonly isQuiet: boolean;
+  readonly mutes: readonly Freeze[];
 }
 
 export async function hereAt(context: EngineContext, channel: string): Promise<Here> {
   const subscription = await context.store.values.get('subscription', channel);
   const isQuiet = subscription?.quiet != null && isWithin(subscription.quiet, subscription.timeZone, context.now());
-  return { ...context, channel, subscription, isQuiet };
+  return { ...context, channel, subscription, isQuiet, mutes: await mutesIn(context, channel) };
 }
 
-export function mayNotify({ isQuiet }: Here, { severity }: Pick<Alert, 'severity'>): boolean {
-  return severity === 'critical' || !isQuiet;
+export function mayNotify(here: Here, alert: Alert): boolean {
+  const isInTime = alert.severity === 'critical' || !here.isQuiet;
+  return isInTime && !here.mutes.some((mute) => isMutedBy(here, mute, alert));
 }
 
 function replyTo({ outbox, channel }: Here, message: string, key: string, words: Text): Promise<void> {

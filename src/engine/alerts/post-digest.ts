@@ -20,6 +20,7 @@ import {
 } from '../../core/alert/digest-view.ts';
 import { isTrouble } from '../../core/plan/operation.ts';
 import { stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
+import { sayScope } from '../../core/policy/freeze-scope.ts';
 import { count, wordSet } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
@@ -38,6 +39,7 @@ import { digestLateMs, nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
 import { beginOf, sayMinutes } from './alert-words.ts';
+import { mutesIn } from './end-mutes.ts';
 import { mayPost } from './publish.ts';
 
 /** More than a channel has open, or ends between two digests. */
@@ -121,21 +123,21 @@ async function inForceFor(context: EngineContext, { channel, reader }: Reading, 
     const { orders, domains } = await reads.account();
     return [...orders.map(orderTarget), ...domains.map(domainTarget)].filter((target) => reader.may('read', target));
   };
-  const [freezes, protectionOf, targets] = await Promise.all([
+  const [freezes, mutes, protectionOf, targets] = await Promise.all([
     store.freezes.active(now()),
+    mutesIn(context, channel),
     protectionsOfAll(context),
     seen().catch(unlessUnread),
   ]);
   const isShown = (scope: string) =>
     [accountTarget, tagTarget(scope.slice('tag:'.length))].some((target) => reader.may('read', target));
+  const shown = freezes.filter(({ scope }) => scope === 'all' || scope === `channel:${channel}` || isShown(scope));
   return {
-    freezes: freezes
-      .filter(({ scope }) => scope === 'all' || scope === `channel:${channel}` || isShown(scope))
-      .map(({ scope, until, reason }): Text => {
-        const what = scope === 'all' ? 'everything' : scope.startsWith('channel:') ? 'this channel' : scope;
-        const end: Text = until === null ? '' : [' until ', { date: until, style: 'full' }];
-        return text(what, end, ` · ${oneLine(reason, mostName)}`);
-      }),
+    freezes: [...shown, ...mutes].map(({ scope, until, reason, mutedIn }): Text => {
+      const what = `${sayScope(scope, context.accountReader.peek())}${mutedIn === null ? '' : ' muted'}`;
+      const end: Text = until === null ? '' : [' until ', { date: until, style: 'full' }];
+      return text(what, end, reason === '' ? '' : ` · ${oneLine(reason, mostName)}`);
+    }),
     protections: (targets ?? []).flatMap((target) => {
       const protection = protectionOf(target);
       return protection === undefined

@@ -5,6 +5,7 @@ import { count } from '../../core/text/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts } from './alert-view.ts';
 import { attemptsOf } from './attempts.ts';
+import { endMutes } from './end-mutes.ts';
 import {
   type Here,
   hereAt,
@@ -84,6 +85,7 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
 async function publishChannel(context: EngineContext, channel: string): Promise<void> {
   if (!(await mayPost(context, channel))) return;
   const here = await hereAt(context, channel);
+  await endMutes(here, channel);
   await wake(here);
   await startMessages(here);
   for (const message of await context.store.alerts.undrawn(channel)) await redraw(here, message);

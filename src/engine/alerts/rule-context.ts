@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Target } from '../../core/account/account.ts';
+import { domainTarget, orderTarget, type Target } from '../../core/account/account.ts';
 import type { ObservedKind } from '../../core/alert/alert.ts';
 import type { JobSeen, SweepContext } from '../../core/alert/alert-rule.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -27,6 +27,14 @@ export const slackMs = 5_000;
  */
 export function isToCome(at: number, now: number): boolean {
   return at > now + sweepEveryMs;
+}
+
+/** The target with its present tags and project; an alert stores those of its first finding. */
+export function presentTarget({ accountReader }: EngineContext, target: Target): Target {
+  const account = accountReader.peek();
+  const order = target.kind === 'order' && account?.orders.find(({ id }) => id === target.id);
+  const domain = target.kind === 'domain' && account?.domains.find(({ name }) => name === target.id);
+  return order ? orderTarget(order) : domain ? domainTarget(domain) : target;
 }
 
 export type ForRule = (

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
+import { targetKey } from '../../core/account/account.ts';
 import type { Finding } from '../../core/alert/alert.ts';
 import { thresholdsFor } from '../../core/alert/alert-rule.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
@@ -15,7 +15,7 @@ import { leavingOrders, notifyGone } from '../operation/gone.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
 import { postDigest } from './post-digest.ts';
-import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
+import { createSweepContext, type ForRule, isToCome, presentTarget, slackMs, sweepEveryMs } from './rule-context.ts';
 
 /** Alerts of monitoring without a report for this time are ended. */
 const unheardMs = 7 * day;
@@ -66,7 +66,8 @@ async function sweepAlerts(context: EngineContext, slot: number): Promise<void> 
     });
     await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions, unreadable));
     await apart(context, { part: 'orders that were canceled' }, () => notifyGone(context));
-    const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
+    const muted = (await store.freezes.mutes()).map(({ mutedIn }) => mutedIn ?? '');
+    const channels = new Set([...subscriptions.keys(), ...muted, ...(await store.alerts.busyChannels(now()))]);
     for (const channel of channels) await apart(context, { channel }, () => context.alerts.publish(channel));
     for (const [channel, { digest }] of subscriptions)
       if (digest !== undefined)
@@ -139,14 +140,6 @@ async function lookOnce({ log }: EngineContext, rule: AnyAlertRule, sweep: Retur
     log.error({ err: error, rule: rule.name }, 'an alert rule failed; the others continue');
     return 'an error of the bot; the log says more';
   }
-}
-
-/** The target with its present tags and project; an alert stores those of its first finding. */
-function presentTarget({ accountReader }: EngineContext, target: Target): Target {
-  const account = accountReader.peek();
-  const order = target.kind === 'order' && account?.orders.find(({ id }) => id === target.id);
-  const domain = target.kind === 'domain' && account?.domains.find(({ name }) => name === target.id);
-  return order ? orderTarget(order) : domain ? domainTarget(domain) : target;
 }
 
 /** Runs one rule at once, outside the sweeps. */
@@ -235,11 +228,12 @@ export function createAlertSchedule(context: EngineContext) {
 }
 
 /**
- * True if a channel subscribes to a rule, an alert is open, a message must be redrawn, a canceled order still exists, or
- * a zone was read, whose later versions are kept.
+ * True if a channel subscribes to a rule, an alert is open, a message must be redrawn, a mute must be ended, a canceled
+ * order still exists, or a zone was read, whose later versions are kept.
  */
 async function isNeeded({ store, now }: EngineContext): Promise<boolean> {
-  if ((await store.values.each('subscription')).values.size > 0) return true;
+  if ((await store.values.each('subscription')).values.size > 0 || (await store.freezes.mutes()).length > 0)
+    return true;
   // Monitoring reports to channels without a subscription, and only a sweep ends alerts that it no longer reports.
   if ((await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0) return true;
   return (await leavingOrders(store)).length > 0 || (await store.zoneVersions.isAnyKept());

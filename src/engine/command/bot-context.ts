@@ -17,6 +17,7 @@ import { stoppedAtHour } from '../access/frozen.ts';
 import { peopleOf } from '../access/must-be-approvable.ts';
 import { protectionsOfAll, protectionsOfPeople } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
+import { mutesIn } from '../alerts/end-mutes.ts';
 import { hookAt } from '../alerts/make-hook.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
@@ -87,6 +88,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     nameOf: async (id) =>
       id.startsWith('S') ? ((await context.directory.groupName(id)) ?? 'a user group') : personName(context, id),
     freezes: () => store.freezes.active(context.now()),
+    mutes: () => mutesIn(context, asking.channel),
     protections: () => protectionsOfAll(context),
     protectedKeys: async () => new Set((await protectionsOfPeople(context)).map(({ target }) => target)),
     offAsUsual: (orders) => offAsUsual(store, orders),
@@ -99,7 +101,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
 }
 
 /** The writes of actions that change the bot itself. They pass through send-step.ts like all others. */
-export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
+export function createBotWriter(context: EngineContext, asking: Asking, operation: string): BotWriter {
   const { store } = context;
   const { actor, channel: here } = asking;
   const audited = (text: string, data: Readonly<Record<string, string | number>>) =>
@@ -128,27 +130,32 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       await context.audit({ kind: 'policy', actor, channel, text: 'rights confirmed for the channel as it is now' });
       return true;
     },
-    freeze: async (frozen) => {
-      const { scope, reason, byUser, until } = frozen;
+    freeze: async (frozen, what) => {
+      const { scope, byUser, until } = frozen;
       const id = randomBytes(3).toString('hex');
+      const reason = frozen.reason ?? (await findOperation(context, operation))?.plan.reason ?? '';
       await context.audit({
         kind: 'freeze',
         actor: byUser,
         channel: here,
-        text: `${scope === `channel:${here}` ? 'this channel' : scope} frozen: ${reason}`,
+        text: reason === '' ? what : `${what}: ${reason}`,
         data: { id, scope, until },
-        change: (on) => store.freezes.add({ id, ...frozen }, on),
+        change: (on) => store.freezes.add({ id, ...frozen, reason }, on),
       });
       return id;
     },
-    unfreeze: (id) =>
-      context.audit({
+    unfreeze: async ({ id, mutedIn }, text) => {
+      const end = mutedIn === null ? store.freezes.end : store.freezes.expire;
+      const isEnded = await context.audit({
         kind: 'freeze',
         actor,
         channel: here,
-        text: `freeze ${id} ended`,
-        change: (on) => store.freezes.end(id, on),
-      }),
+        text,
+        change: (on) => end(id, on),
+      });
+      if (mutedIn !== null) context.alerts.publishSoon(mutedIn);
+      return isEnded;
+    },
     protect: async ({ target, name, why, by }) => {
       const isNew = await store.values.change('protection', target, (before) =>
         before ? undefined : { target, why, by, channel: here, since: context.now() },

@@ -128,6 +128,7 @@ export const first = {
       by_user ${text} not null,
       since bigint not null,
       until bigint,
+      muted_in ${text},
       ended_at bigint
     )`,
     'create index freezes_active on freezes (since) where ended_at is null',

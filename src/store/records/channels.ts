@@ -72,6 +72,7 @@ export function createChannels({ db }: Context) {
           .set({ scope: `channel:${to}` })
           .where('scope', '=', `channel:${from}`)
           .execute();
+        await transaction.updateTable('freezes').set({ mutedIn: to }).where('mutedIn', '=', from).execute();
         // Open forms, and requests that a crash interrupted, contain the channel's id.
         await transaction
           .updateTable('forms')

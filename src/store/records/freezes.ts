@@ -2,7 +2,8 @@ import { type Context, hasChanged } from '../dialect.ts';
 import type { FreezesTable } from '../schema.ts';
 import { createRecentReads } from '../shared-reads.ts';
 
-type NewFreeze = Pick<FreezesTable, 'id' | 'scope' | 'reason' | 'byUser'> & Partial<Pick<FreezesTable, 'until'>>;
+type NewFreeze = Pick<FreezesTable, 'id' | 'scope' | 'reason' | 'byUser'> &
+  Partial<Pick<FreezesTable, 'until' | 'mutedIn'>>;
 
 export function createFreezes({ db, now }: Context) {
   const recent = createRecentReads<FreezesTable[]>(now);
@@ -11,7 +12,11 @@ export function createFreezes({ db, now }: Context) {
   const written = (write: Promise<boolean>) => write.finally(recent.forget);
   return {
     add: (freeze: NewFreeze, on = db): Promise<boolean> =>
-      written(hasChanged(on.insertInto('freezes').values({ until: null, ...freeze, since: now(), endedAt: null }))),
+      written(
+        hasChanged(
+          on.insertInto('freezes').values({ until: null, mutedIn: null, ...freeze, since: now(), endedAt: null }),
+        ),
+      ),
 
     /** False if the freeze had already ended. */
     end: (id: string, on = db): Promise<boolean> =>
@@ -19,7 +24,16 @@ export function createFreezes({ db, now }: Context) {
         hasChanged(on.updateTable('freezes').set({ endedAt: now() }).where('id', '=', id).where('endedAt', 'is', null)),
       ),
 
+    /** Ends a mute before its time; a sweep ends it for good. */
+    expire: (id: string, on = db): Promise<boolean> =>
+      written(
+        hasChanged(on.updateTable('freezes').set({ until: now() }).where('id', '=', id).where('until', '>', now())),
+      ),
+
     active: async (at: number): Promise<FreezesTable[]> =>
-      (await notEnded()).filter(({ until }) => until === null || until > at),
+      (await notEnded()).filter(({ mutedIn, until }) => mutedIn === null && (until === null || until > at)),
+
+    /** The mutes of all channels, with those that are over and whose channel does not know it yet. */
+    mutes: async (): Promise<FreezesTable[]> => (await notEnded()).filter(({ mutedIn }) => mutedIn !== null),
   };
 }

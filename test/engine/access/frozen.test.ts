@@ -153,8 +153,8 @@ describe('a request is frozen', () => {
     ['a tag of its target', 'tag:prod', [web], 'tag:prod'],
     ['a tag in other letters than its target has', 'tag:wEB', [web], 'tag:wEB'],
     ['a tag of another of its targets', 'tag:db', [web, db], 'tag:db'],
-    ['its target', 'order:34-1', [web], 'order:34-1'],
-    ['its target beside a channel', 'order:34-1', [channel, web], 'order:34-1'],
+    ['its target', 'order:34-1', [web], 'an order'],
+    ['its target beside a channel', 'order:34-1', [channel, web], 'an order'],
   ])('by a freeze of %s', async (_, scope, targets, what) => {
     const { found, asked } = hit(['tag:other', scope, 'all'], targets, 9);
     expect(await found).toEqual({ what, until: 9, reason: `because of ${scope}` });

@@ -15,7 +15,7 @@ onEachEngine('a freeze', (rig) => {
     clock.at -= 10;
     await store.freezes.add(freeze('sooner'));
     clock.at += 20;
-    const row = { ...freeze('sooner'), since: at - 10, until: null, endedAt: null };
+    const row = { ...freeze('sooner'), since: at - 10, until: null, mutedIn: null, endedAt: null };
     expect(await store.freezes.active(at)).toEqual([row, { ...row, id: 'later', since: at, until: at + 60 }]);
     expect(await active(at + 59)).toEqual(['sooner', 'later']);
     expect(await active(at + 60)).toEqual(['sooner']);

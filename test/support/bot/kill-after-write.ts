@@ -19,7 +19,7 @@ export interface WriteKiller {
 
 /** A kill after these is a kill before the next write. Leases are taken by the clock, and not in an order. */
 const changesNothing =
-  /^(get|list|find|count|claim|heartbeat|extend|reconcile)|^(active|all|ask|drifting|due|each|giveBack|keep|expired|lastAt|listAll|note|nextDueAt|onMessage|open|pending|purge|prune|recent|releaseLeft|stalled|unfinished|unwatched|verify)$/;
+  /^(get|list|find|count|claim|heartbeat|extend|reconcile)|^(active|all|ask|drifting|due|each|giveBack|keep|expired|lastAt|listAll|mutes|note|nextDueAt|onMessage|open|pending|purge|prune|recent|releaseLeft|stalled|unfinished|unwatched|verify)$/;
 const endsIt = /^(stop|close|drain)$/;
 
 /** `counts` says which writes are counted, by their method and its arguments; all of them without it. */

@@ -311,6 +311,7 @@ const quietBot: BotReader = {
   audit: async () => [],
   nameOf: async () => '@somebody',
   freezes: async () => [],
+  mutes: async () => [],
   protections: async () => () => undefined,
   offAsUsual: async () => new Set(),
   protectedKeys: async () => new Set(),

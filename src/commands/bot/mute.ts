@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { channelTarget, type Target, tagTarget, targetKey } from '../../core/account/account.ts';
+import { inAccount } from '../../core/command/args.ts';
+import { endArgs, endOf } from '../../core/command/time-args.ts';
+import type { Reading } from '../../core/targets/targets.ts';
+import { day, hour } from '../../core/text/words.ts';
+import { text } from '../../core/view/view.ts';
+import { defineAction } from '../define.ts';
+import { calledAlone, wordFor } from '../orders/taggable.ts';
+import { sent, verdictOf } from '../outcome.ts';
+
+const longest = 7 * day;
+const usual = 2 * hour;
+
+const words = { hint: 'A server, a domain, another order, or a tag such as tag:web.', example: 'web-1' };
+const named = inAccount<Target>(words, 'taggable', (target) => target, { read: readOne, show: wordOf });
+const target = {
+  ...named,
+  // Reading the name needs the right that muting needs, and a freeze of the target stops no mute.
+  targets: () => [],
+};
+/** Everything, or hours: `mute alerts for 2h`, `mute 22:00-07:00`. */
+const noTarget =
+  /^(?:(?:all|alerts?|everything|none|for|from|between|at) ?\b)*(?:(?<=.)$|\d{1,2}(?::\d\d|[ap]m)|\d{1,2}-\d{1,2}$|\d+ ?(?:m|h|d|w|min|hours?|days?)\b)/i;
+
+function readOne(words: readonly string[], reading: Reading): Target {
+  const tag = /^tag:(\S+)$/i.exec(words.join(' '))?.[1];
+  if (tag !== undefined && reading.maySee(tagTarget(tag))) return tagTarget(tag);
+  return calledAlone(words, reading, 'A mute is for one server, domain, order or tag.');
+}
+
+function wordOf(target: Target): string {
+  return target.id === '' ? scopeOf(target) : wordFor(target);
+}
+
+function scopeOf(target: Target): string {
+  return target.id === '' ? `tag:${target.tags.join()}` : targetKey(target);
+}
+
+/** A mute must be quick, so it needs no confirmation, and nor does its end. */
+export const mute = defineAction({
+  path: 'mute',
+  title: 'Mute alerts',
+  summary: 'Hold back the alerts of a server, domain, order or tag here, for a while',
+  examples: ['mute web-1 2h because of kernel work', 'mute tag:web until="tomorrow 9am"'],
+  alsoSays: ['alerts', 'alert', 'of'],
+  otherwise: { path: 'alerts quiet', before: noTarget },
+  args: {
+    target,
+    ...endArgs('How long, such as 2h, which is the default.', longest),
+  },
+  capability: 'read',
+  isAboutChannel: true,
+  risk: 'safe',
+  step: z.object({ scope: z.string(), name: z.string(), until: z.number() }),
+  plan: async ({ target, ...end }, { bot, channel, now }) => {
+    const scope = scopeOf(target);
+    const name = target.name || scope;
+    const until = endOf(end, now);
+    const existing = (await bot.mutes()).find((mute) => mute.scope === scope);
+    const data = { scope, name, until: until ?? now + usual };
+    return {
+      title: `Mute ${name}`,
+      subject: [text('until ', { date: data.until, style: 'full' }, until === undefined ? ', the usual 2 hours' : '')],
+      names: [target],
+      effect:
+        'Its alerts are not posted here. At the end, one line says what was held back, and what still holds is posted.',
+      facts: { scope },
+      steps: [{ target: channelTarget(channel), data }],
+      ...(existing && { nothingToDo: `${name} is muted already. /host freeze shows until when, and unmute ends it.` }),
+    };
+  },
+  execute: ({ name, scope, until }, { bot, actor, channel }) =>
+    sent(bot.freeze({ scope, byUser: actor, until, mutedIn: channel }, `alerts of ${name} muted`)),
+  verify: async ({ scope }, { bot }) => {
+    const muted = (await bot.mutes()).find((mute) => mute.scope === scope);
+    return verdictOf(muted !== undefined, muted?.reason && `reason: ${muted.reason}`, 'it is not muted');
+  },
+  done: ([{ data }]) => ({ text: `The alerts of ${data.name} are held back` }),
+});
+
+export const unmute = defineAction({
+  path: 'unmute',
+  title: 'End a mute',
+  summary: 'Post alerts again before the end of a mute',
+  examples: ['unmute web-1', 'unmute tag:web'],
+  alone: 'freeze list',
+  args: { target },
+  capability: 'read',
+  isAboutChannel: true,
+  risk: 'safe',
+  step: z.object({ id: z.string(), name: z.string() }),
+  plan: async ({ target }, { bot, channel }) => {
+    const scope = scopeOf(target);
+    const name = target.name || scope;
+    const existing = (await bot.mutes()).find((mute) => mute.scope === scope);
+    const plan = { title: `Unmute ${name}`, names: [target], effect: 'Its alerts are posted again.', facts: { scope } };
+    if (existing === undefined) {
+      const nothingToDo = `${name} is not muted here. /host freeze shows what is.`;
+      return { ...plan, targets: [channelTarget(channel)], steps: [], nothingToDo };
+    }
+    return { ...plan, steps: [{ target: channelTarget(channel), data: { id: existing.id, name } }] };
+  },
+  execute: ({ id, name }, { bot, channel }) => sent(bot.unfreeze({ id, mutedIn: channel }, `mute of ${name} ended`)),
+  verify: async ({ id }, { bot }) =>
+    verdictOf(
+      (await bot.mutes()).every((mute) => mute.id !== id),
+      '',
+      'it is muted',
+    ),
+  done: () => ({ text: 'Its alerts are posted again' }),
+});
