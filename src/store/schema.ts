@@ -32,7 +32,6 @@ export interface Schema {
 
 export interface InboxTable {
   key: string;
-  kind: string;
   body: string;
   receivedAt: number;
   state: 'new' | 'done';

@@ -137,7 +137,7 @@ describe('a token', () => {
       ask: { kind: 'line', line: `freeze here "${token}"` },
     };
     const claim = { owner: 'a process that ended', forMs: 1 };
-    await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
+    await bot.store.inbox.receive({ key: request.id, body: JSON.stringify(request), claim });
     bot.skip(11 * 60_000);
     await bot.takeUp();
     await bot.until(() => bot.posted.some(({ key }) => key === 'stale:left-over'), 'the answer');

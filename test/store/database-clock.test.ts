@@ -25,7 +25,7 @@ test('a lease is not taken over by a process whose clock is ahead', async () => 
   expect(await store.messages.claimDue('a', 30_000, 10)).toHaveLength(1);
   expect(await ahead.messages.claimDue('b', 30_000, 10)).toEqual([]);
 
-  await store.inbox.receive({ key: 'r1', kind: 'line', body: '{}', claim: { owner: 'a', forMs: 60_000 } });
+  await store.inbox.receive({ key: 'r1', body: '{}', claim: { owner: 'a', forMs: 60_000 } });
   expect(await ahead.inbox.unfinished(10)).toEqual([]);
   expect(await ahead.inbox.claimAgain('r1', 'b', 60_000)).toBe(false);
 

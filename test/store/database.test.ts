@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
 test('a SQLite file, its directory and its log files are private to the owner', async () => {
   const file = join(dir, 'new', 'deep', 'hostler.db');
   const store = await openStore(file);
-  await store.inbox.receive({ key: 'k', kind: 'k', body: '{}' });
+  await store.inbox.receive({ key: 'k', body: '{}' });
   const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
   expect(await mode(join(dir, 'new'))).toBe('700');
   expect([await mode(file), await mode(`${file}-wal`), await mode(`${file}-shm`)]).toEqual(['600', '600', '600']);

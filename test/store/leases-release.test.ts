@@ -7,7 +7,7 @@ onEachEngine('a process that begins', (rig) => {
     const { store, clock, database } = rig();
     const isFreed = database.engine === 'sqlite';
     const claim = { owner: 'gone', forMs: 500 };
-    for (const key of ['new', 'done']) await store.inbox.receive({ key, kind: 'line', body: '{}', claim });
+    for (const key of ['new', 'done']) await store.inbox.receive({ key, body: '{}', claim });
     await store.inbox.finish('done');
     for (const key of ['due', 'delivered']) await store.messages.put({ key, channel: 'C1', view: '1' });
     await store.messages.claimDue('gone', 500, 9);

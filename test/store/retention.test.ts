@@ -24,7 +24,7 @@ onEachEngine('the rows of a table', (rig) => {
     clock.at = 100 * 86_400_000;
     await database.run('delete from inbox');
     for (const key of ['a', 'b']) {
-      await store.inbox.receive({ key, kind: 'action', body: '', state: 'done' });
+      await store.inbox.receive({ key, body: '', state: 'done' });
       clock.at += 1;
     }
     clock.at += 3 * 86_400_000 - 1;

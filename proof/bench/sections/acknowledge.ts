@@ -121,7 +121,7 @@ async function timeInserts(store: Store, { inFlight, bursts }: Load): Promise<nu
   for (let n = 0; n < bursts; n++) {
     const insertRow = async () => {
       const startedAt = performance.now();
-      await store.inbox.receive({ key: `bench-${inserted++}`, kind: 'line', body });
+      await store.inbox.receive({ key: `bench-${inserted++}`, body });
       taken.push(performance.now() - startedAt);
     };
     await Promise.all(Array.from({ length: inFlight }, insertRow));

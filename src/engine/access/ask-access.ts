@@ -195,7 +195,7 @@ export async function offerAccess(context: EngineContext, channel: string, { by,
   if (silent.has(access.actor.membership)) return;
   // Slack may deliver an event again, to any replica. A crash after this line loses the question; `/host access` shows
   // the same.
-  if (!(await context.store.inbox.receive({ key: `joined:${event}`, kind: 'joined', body: '', state: 'done' }))) return;
+  if (!(await context.store.inbox.receive({ key: `joined:${event}`, body: '', state: 'done' }))) return;
   const place: Place = { channel, kind: 'channel' };
   const isAdmin = access.decide('admin', 'safe', []).allowed;
   const { summary, parts } = isAdmin

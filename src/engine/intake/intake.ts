@@ -176,7 +176,6 @@ export function createIntake(context: EngineContext, work: Work) {
     const until = elapsed() + claimMs;
     const storing = store.inbox.receive({
       key: request.id,
-      kind: request.ask.kind,
       ...(isOurs ? { body: JSON.stringify(request), claim } : { body: '', state: 'done' }),
     });
     const stored = storing.then(

@@ -11,7 +11,6 @@ export const first = {
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
-      kind ${text} not null,
       body ${text} not null,
       received_at bigint not null,
       state ${text} not null,

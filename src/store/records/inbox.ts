@@ -8,7 +8,6 @@ export type InboxRow = InboxTable;
 export interface InboxDelivery {
   /** The same for all deliveries of one payload. */
   key: string;
-  kind: string;
   /** JSON text; empty when the payload is done. */
   body: string;
   /** `done` if the payload needs no work: only its key is stored. */

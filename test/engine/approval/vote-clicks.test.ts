@@ -25,7 +25,7 @@ async function interrupted(bot: TestBot, user: string, operation: string, vote: 
     ask: { kind: 'intent', intent: intent(operation, vote) },
   };
   const claim = { owner: 'a process that ended', forMs: 1 };
-  await bot.store.inbox.receive({ key: request.id, kind: 'intent', body: JSON.stringify(request), claim });
+  await bot.store.inbox.receive({ key: request.id, body: JSON.stringify(request), claim });
   await bot.takeUp();
   await bot.until(async () => (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0, 'the click');
 }

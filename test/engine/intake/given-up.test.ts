@@ -15,7 +15,7 @@ async function openWith(servers: readonly string[], options: TestBotOptions = {}
       ask: { kind: 'line', line: `restart ${server}` },
     };
     const claim = { owner: 'a process that ended', forMs: 1 };
-    await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
+    await bot.store.inbox.receive({ key: request.id, body: JSON.stringify(request), claim });
   }
   return bot;
 }

@@ -117,7 +117,7 @@ test('a request that this version cannot read ends as failed, and its requester 
 test('a request of which nothing can be read is given up, and later requests are resumed', async () => {
   const bot = await startTestBot(oneReplica);
   const claim = { owner: 'a process that ended', forMs: 1 };
-  await bot.store.inbox.receive({ key: 'torn', kind: 'line', body: '{"id":"torn","act', claim });
+  await bot.store.inbox.receive({ key: 'torn', body: '{"id":"torn","act', claim });
   await killBeforeTheCard(bot);
   await bot.until(isAllTakenIn(bot));
   expect(await openOperations(bot.store)).toHaveLength(1);

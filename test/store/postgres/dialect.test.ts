@@ -29,7 +29,7 @@ afterAll(async () => {
 const pool = { poolSize: 1, provenAtStart: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
 const openSmall = (more = {}) =>
   new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), { ...pool, ...more }) });
-const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
+const receive = (key: string) => store.inbox.receive({ key, body: '{}' });
 
 test('broken idle connections are replaced', async () => {
   await Promise.all([store.ping(), store.ping(), store.ping()]);

@@ -16,7 +16,7 @@ onEachEngine('a channel that gets another id', (rig) => {
       await store.messages.put({ key: `card:${channel}`, channel, view: '{}' });
       const data = { kind: 'about', place: { channel, kind: 'channel' } };
       await store.forms.put({ id: `form-${channel}`, userId: 'U1', data, expiresAt: store.now() + 1_000 });
-      await store.inbox.receive({ key: `new-${channel}`, kind: 'line', body: JSON.stringify({ place }) });
+      await store.inbox.receive({ key: `new-${channel}`, body: JSON.stringify({ place }) });
       await store.freezes.add({ id: `f-${channel}`, scope: `channel:${channel}`, reason: 'r', byUser: 'U1' });
       const hook = { kind: 'json', name: 'n', channel, tokenHash: channel, createdBy: 'U1' } as const;
       await store.hooks.add({ ...hook, id: `h-${channel}` });

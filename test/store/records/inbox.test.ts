@@ -7,7 +7,6 @@ import { onEachEngine, openAnew, race } from '../conformance.ts';
 onEachEngine('a request in the inbox', (rig) => {
   const asked = (key: string, more: Partial<InboxDelivery> = {}) => ({
     key,
-    kind: 'line',
     body: `{"${key}":1}`,
     ...more,
   });
