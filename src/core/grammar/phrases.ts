@@ -1,5 +1,14 @@
 import { phraseList } from '../text/words.ts';
 
+/** `what is planned for tonight` */
+const plannedFor = ['what is', "what's", 'whats', 'anything', 'is anything'].flatMap((ask) =>
+  ['planned', 'scheduled'].flatMap((word) =>
+    ['', ...['tonight', 'today', 'tomorrow', 'this week', 'next'].flatMap((time) => [` ${time}`, ` for ${time}`])].map(
+      (time) => `${ask} ${word}${time}`,
+    ),
+  ),
+);
+
 /**
  * Other names that people type for a command, separated by dots. A name of a query runs it; a name of a
  * destructive command only suggests it. A phrase with an equals sign always runs, with the words that it stands for
@@ -84,7 +93,12 @@ const typed: Readonly<Record<string, string>> = {
     what runs = running`,
   restart: 'reboot · bounce · do restart · make restart · restart of',
   's3 list': 'buckets',
-  scheduled: "schedule · upcoming · what is scheduled · what's scheduled · scheduled requests · what comes next",
+  scheduled: `schedule · upcoming · scheduled requests · what comes next · ${plannedFor.join(' · ')} · call off = ·
+    cancel the scheduled = · cancel scheduled = · stop the scheduled = · abort the scheduled = · reschedule = ·
+    reschedule the = · postpone = · postpone the = · delay = · delay the = · push back = · bring forward = ·
+    move the restart = restart · move the reboot = restart · move the stop = stop · move the start = start ·
+    move the hard-reset = hard-reset · move the reinstall = reinstall · cancel the restart = restart ·
+    cancel the reboot = restart · cancel restart = restart`,
   shift: `handover · hand over · summary · report · shift report · handover report · handoff · hand off ·
     shift handover · shift handoff`,
   'ssh-key list': 'ssh keys · keys',

@@ -1,5 +1,5 @@
 import { defined } from '../text/defined.ts';
-import { isCron, weeklyOfCron } from '../time/cron.ts';
+import { weeklyOfCron } from '../time/cron.ts';
 import { type SaidTime, timeAt } from '../time/said-time.ts';
 import { partsOf } from '../time/time-words.ts';
 import { zoneBehind } from '../time/zone-words.ts';
@@ -16,7 +16,7 @@ import { quoteValue, retype, shorten, type Token } from './tokens.ts';
 
 /** In `1.12.`, the last dot says that it is a day. */
 const timeWord = (token: Token) =>
-  !token.isQuoted && /^\d{1,2}\.\d{1,2}\.$/.test(token.text) ? token.text : bareWord(token);
+  !token.isQuoted && /^\d{1,2}\.\d{1,2}\.$/.test(token.text) ? token.text : token.text === '@' ? 'at' : bareWord(token);
 
 /** Between names, a time may stand anywhere; behind a text or a value, only at the end. */
 export function takeTimes(command: CommandShape, typed: Token[], raw: Record<string, string[]>) {
@@ -27,7 +27,7 @@ export function takeTimes(command: CommandShape, typed: Token[], raw: Record<str
     const time = timeAt(words.map(timeWord), at);
     if (
       time === undefined ||
-      isArg(command, words.slice(at, time.end)) ||
+      isArg(command, words.slice(at, time.end), time) ||
       !(isNamed ? isNoName(command, at, time) : isBehindValue(command, words, at, time))
     ) {
       at += 1;
@@ -42,7 +42,8 @@ export function takeTimes(command: CommandShape, typed: Token[], raw: Record<str
 }
 
 /** `alerts remind 4h`, `cancel files-1 later` */
-function isArg({ args }: CommandShape, [only, ...others]: readonly Token[]): boolean {
+function isArg({ args }: CommandShape, [only, ...others]: readonly Token[], { kind }: SaidTime): boolean {
+  if (kind === 'later' && Object.hasOwn(args, 'when')) return true;
   return others.length === 0 && only !== undefined && Object.values(args).some(({ fits }) => fits?.(only.text));
 }
 
@@ -70,8 +71,7 @@ function putTime(
   { kind, words }: SaidTime,
   typed: readonly Token[],
 ): Refusal | undefined {
-  if (kind === 'now' || (kind === 'later' && takesTiming(command) && !Object.hasOwn(command.args, 'when')))
-    return undefined;
+  if (kind === 'now' || (kind === 'later' && takesTiming(command))) return undefined;
   const phrase = typed.map(({ text }) => text).join(' ');
   const named = kind === 'span' ? { at: `for ${phrase}` } : kind === 'at' ? { at: atPlainly(phrase) } : words;
   const names = Object.keys(named) as (keyof typeof words)[];
@@ -92,7 +92,7 @@ function putTime(
 
 /** Without `at` or `for`, which say nothing more: `at 22:00`, but not `at 9`. */
 function atPlainly(phrase: string): string {
-  const bare = phrase.replace(/^(?:at|on|for|to) /i, '');
+  const bare = phrase.replace(/^(?:at|on|for|to|@) /i, '');
   return partsOf(zoneBehind(bare).words) === undefined ? phrase : bare;
 }
 
@@ -142,24 +142,24 @@ export function lacksHour(raw: RawArgs, { time }: Pick<Head, 'time'>): readonly 
 /** Answers an expression of cron with the line that means the same. */
 function cronIn(tokens: readonly Token[]): Refusal | undefined {
   const words = tokens.flatMap((token) => {
-    const [, name = '', value = ''] = /^((?:--)?(?:every|cron)=)(.*)$/s.exec(token.text) ?? [];
-    const fields = (name === '' ? token.text : value).split(' ');
-    return isCron(fields) ? fields.map((text) => ({ text, isQuoted: false })) : [token];
+    const fields = token.text.replace(/^(?:--)?(?:every|cron)=/, '').split(' ');
+    return fields.length === 5 ? fields.map((text) => ({ text, isQuoted: false })) : [token];
   });
-  const at = words.findIndex((_, index) => isCron(words.slice(index).map(({ text }) => text)));
-  if (at < 0) return undefined;
-  const fields = words.slice(at, at + 5).map(({ text }) => text);
-  const every = weeklyOfCron(fields);
-  const line = words.toSpliced(at, 5).filter((token) => !/^(?:cron|crontab|every)$/.test(bareWord(token)));
-  const command = [...line.map(retype), `every=${quoteValue(every ?? '')}`].join(' ');
-  if (every === undefined)
-    return new Refusal('impossible', `\`${shorten(fields.join(' '))}\` cannot be done.`, {
+  const fieldsAt = (at: number) => words.slice(at, at + 5).map(({ text }) => text);
+  const at = words.findIndex((_, index) => weeklyOfCron(fieldsAt(index)) !== undefined);
+  const every = at < 0 ? undefined : weeklyOfCron(fieldsAt(at));
+  if (every === undefined) return undefined;
+  const expression = `\`${shorten(fieldsAt(at).join(' '))}\``;
+  if (every === 'impossible')
+    return new Refusal('impossible', `${expression} cannot be done.`, {
       hint: 'Runs again and again are on days of the week, at one hour, like every="mon,thu 03:00".',
     });
-  const hint = `Here that is written \`every=${quoteValue(every)}\`.`;
-  return new Refusal('not_understood', `\`${shorten(fields.join(' '))}\` is an expression of cron.`, {
-    hint,
-    suggestions: line.length === 0 ? [] : [{ label: `Every ${every}`, command }],
+  const line = words.toSpliced(at, 5).filter((token) => !/^(?:cron|crontab|every)$/.test(bareWord(token)));
+  const option = `every=${quoteValue(every)}`;
+  return new Refusal('not_understood', `${expression} is an expression of cron.`, {
+    hint: `Here that is written \`${option}\`.`,
+    suggestions:
+      line.length === 0 ? [] : [{ label: `Every ${every}`, command: [...line.map(retype), option].join(' ') }],
   });
 }
 

@@ -2,7 +2,17 @@ import { day, sayDuration, spanText } from '../text/words.ts';
 import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
 import { type DateWords, hourOf, nightEnds, partsOf, spanOf } from './time-words.ts';
 import { asTyped, missingDay, notRead, type Unread, unclearWords } from './unclear-words.ts';
-import { daysInMonth, firstAt, readingsOf, type Wall, type WallDay, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+import {
+  daysInMonth,
+  firstAt,
+  onCalendar,
+  readingsOf,
+  type Wall,
+  type WallDay,
+  wallClock,
+  weekdayOf,
+  zoneNamed,
+} from './zone.ts';
 import { zoneBehind } from './zone-words.ts';
 
 /** Reads the typed words for a moment to come: `tonight 02:00`, `sunday at 3`, `in 2h`, `2026-12-01 22:00`. */
@@ -179,18 +189,12 @@ function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wa
 }
 
 /** The date with its year: the next such day, or the last one (`isPast`). Today counts if `least` is 0. */
-function dayNear(date: DateWords, today: WallDay, least = 0, isPast = false): WallDay {
+function dayNear(date: DateWords, today: Wall, least = 0, isPast = false): WallDay {
   if ('year' in date) return date;
   const order = (date.month === 0 ? 0 : date.month - today.month) * 100 + date.day - today.day;
-  if (date.month === 0) {
-    const month = today.month + (isPast ? (order > 0 ? -1 : 0) : order < least ? 1 : 0);
-    return {
-      year: today.year + (month === 0 ? -1 : month === 13 ? 1 : 0),
-      month: ((month + 11) % 12) + 1,
-      day: date.day,
-    };
-  }
-  return { ...date, year: today.year + (isPast ? (order > 0 ? -1 : 0) : order < least ? 1 : 0) };
+  const isOther = isPast ? order > 0 : order < least;
+  if (date.month > 0) return { ...date, year: today.year + (isOther ? (isPast ? -1 : 1) : 0) };
+  return isOther ? onCalendar({ ...today, day: daysInMonth(today) + date.day }) : { ...today, day: date.day };
 }
 
 /** `2026-11-29T02:30Z` and `2026-11-29T02:30+01:00` */

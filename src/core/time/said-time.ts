@@ -1,4 +1,5 @@
 import { allNearest } from '../text/nearest.ts';
+import { wordSet } from '../text/words.ts';
 import { partsOf } from './time-words.ts';
 import { zoneWords } from './zone-words.ts';
 
@@ -20,22 +21,23 @@ const nth = '\\d{1,2}(?:st|nd|rd|th)?';
 const date = `\\d{4}[-/]\\d\\d[-/]\\d\\d(?:t\\d[\\d:.]*)?(?:z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}/\\d{1,2}(?:/\\d{4})?|\\d{1,2}\\.\\d{1,2}\\.(?:\\d{4})?|\\d{1,2}\\.\\d{1,2}(?= \\d\\d?:\\d\\d)|${nth}(?: of)? ${month}(?: \\d{4})?|${month} ${nth}(?: \\d{4})?|the \\d{1,2}(?:st|nd|rd|th)`;
 const clock =
   "\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m|z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}(?:\\.\\d\\d)? ?[ap]\\.?m|\\d{4}z|\\d{1,2} o'clock|noon|midday|midnight";
-const day = `today|tonight|tomorrow|tmrw|yesterday|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
+const day = `today|tonight|tomorrow|tmrw|yesterday|overnight|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
 const part = '(?:in the |at |this )?(?:morning|afternoon|evening|night)';
 const item = `(?:${date}|${clock}|${day})`;
 const zone = `(?:utc|gmt)?[+-]\\d{1,2}(?::?\\d\\d)?|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time|${zoneWords.join('|')}`;
 const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)';
-const span = `(?:(?:\\d+[smhdw])+|half an hour|(?:\\d{1,4}|an?|one|two|three|four|five|six|ten|few) ?${unit})`;
+const span = `(?:(?:\\d+[smhdw])+|half an hour|(?:\\d{1,4}(?:\\.5)?|an?|one|two|three|four|five|six|ten|few) ?${unit}(?: and a half| (?:and )?\\d{1,2} ?${unit})?)`;
 const hour =
   'at (?:\\d{1,2}(?:[.:h]\\d\\d|h)?|\\d{4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![^ ])';
 const more = `(?: ${hour}| (?:at |on |of |the |in the )?(?:${item}|${part}|o'clock|\\d{1,2}(?![^ ])|${zone}(?![^ ])))*`;
 const lead = '(?:(?:at|on|for|to|by|before|after|around|about|from) )?';
 const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|${span} (?:from now|ago)|(?:${item}|${hour}|(?:in the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
-const often = `(?:each|every)|daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|(?:on )?${weekday}s|${weekday}(?:[-,]${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
-const ofEvery = `${weekday}s?(?:[-,]${weekday}s?)*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
-const every = `(?:${often})(?: (?:${ofEvery})(?![^ ]))*`;
+const plural = '(?:sun|mon|tues|wednes|thurs|fri|satur)days';
+const often = `(?:each|every)|daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|(?:on )?${plural}|${weekday}(?:[-,]${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
+const ofEvery = `(?:${plural}|${weekday})(?:[-,](?:${plural}|${weekday}))*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
+const every = `(?:(?:at )?(?:${clock}) |${hour} )?(?:${often})(?: (?:${ofEvery})(?![^ ]))*`;
 const window =
-  /(?:in|during|within|at) (?:(?:the|our|next) )*(?:maintenance(?: window)?(?: [a-z][\w-]*(?= *$))?|window [\w-]+|(?:[a-z][\w-]* )?window)/
+  /(?:(?:in|during|within|at) (?:(?:the|our|next) )*|(?:the )?next (?=[a-z]* ?window))(?:maintenance(?: window)?(?: [a-z][\w-]*(?= *$))?|window [\w-]+|(?:[a-z][\w-]* )?window)/
     .source;
 
 const kinds: readonly (readonly [kind: SaidTime['kind'], pattern: RegExp])[] = (
@@ -62,11 +64,11 @@ export function timeAt(words: readonly string[], at: number, isText = false): Sa
     const time = typed.slice(0, length).join(' ');
     if (length > 0 && isWhole(kind, time)) return behind(words, { kind, end: at + length, time }, isText);
   }
-  return isText ? undefined : openEnd(words, at, 0);
+  return isText ? undefined : openEnd(words, at);
 }
 
 /** `every` says how often with another word only. */
-const isWhole = (kind: SaidTime['kind'], time: string) => kind !== 'every' || !/^(?:every|each)$/.test(time);
+const isWhole = (kind: SaidTime['kind'], time: string) => kind !== 'every' || !/(?:^| )(?:every|each)$/.test(time);
 
 function behind(
   words: readonly string[],
@@ -83,30 +85,28 @@ function behind(
     return { kind, end, words: { window: name ?? anyWindow } };
   }
   if (kind !== 'every') return { kind, end, words: {} };
-  const until = isText ? undefined : (untilAt(words, end) ?? openEnd(words, end, end));
-  return { kind, end: until?.end ?? end, words: { every: time.replace(/^(?:every|each) /, ''), ...until?.words } };
+  const next = isText || end >= words.length ? undefined : timeAt(words, end);
+  const until = next?.kind === 'until' ? next : undefined;
+  return {
+    kind,
+    end: until?.end ?? end,
+    words: { every: time.replace(/(?:^|(?<= ))(?:every|each) /, ''), ...until?.words },
+  };
 }
 
 /** The window where the channel has one, or the one called maintenance. */
 export const anyWindow = '*';
 
-function untilAt(words: readonly string[], at: number): SaidTime | undefined {
-  const time = at < words.length && at > 0 ? timeAt(words, at, true) : undefined;
-  return time?.kind === 'until' ? time : undefined;
-}
-
 /** `until christmas`: an end at the end of the line that is no time. */
-function openEnd(words: readonly string[], at: number, least: number): SaidTime | undefined {
+function openEnd(words: readonly string[], at: number): SaidTime | undefined {
   const rest = words.slice(at + 1);
-  const isEnd = at >= least && /^'?(?:un)?till?$/.test(words[at] ?? '') && rest.length > 0 && rest.length <= 4;
-  return isEnd && !rest.includes('\0')
-    ? { kind: 'until', end: words.length, words: { until: rest.join(' ') } }
-    : undefined;
+  const isEnd = /^'?(?:un)?till?$/.test(words[at] ?? '') && rest.length > 0 && rest.length <= 4 && !rest.includes('\0');
+  return isEnd ? { kind: 'until', end: words.length, words: { until: rest.join(' ') } } : undefined;
 }
 
-const spellings = 'today tonight tomorrow yesterday sunday monday tuesday wednesday thursday friday saturday'.split(
-  ' ',
-);
+const spellings = [
+  ...wordSet('today tonight tomorrow yesterday sunday monday tuesday wednesday thursday friday saturday'),
+];
 
 /** The word of time of which a letter or two are wrong; any other word as it is. */
 export function spelled(word: string): string {

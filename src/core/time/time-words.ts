@@ -125,12 +125,20 @@ export function spanOf(text: string): number | undefined {
   const short = parseSpan(text);
   if (short !== undefined) return short;
   if (text === 'half an hour') return 30 * minute;
-  const [, number = '', unit = ''] = /^(\d{1,4}|[a-z]+(?= ))\s?([a-z]+)$/.exec(text) ?? [];
+  const [, whole = '', rest = ''] = /^(\S+ ?(?:hours?|days?|weeks?)) (?:and )?(a half|\d.*)$/.exec(text) ?? [];
+  if (whole !== '') {
+    const more =
+      rest === 'a half' ? (spanOf(`1 ${whole.split(/[\d. ]/).at(-1)}`) ?? 0) / 2 : (spanOf(rest) ?? Number.NaN);
+    return spanMs((spanOf(whole) ?? Number.NaN) + more);
+  }
+  const [, number = '', unit = ''] = /^(\d{1,4}(?:\.5)?|[a-z]+(?= ))\s?([a-z]+)$/.exec(text) ?? [];
   const name = unit.replace(/s$/, '');
   const ms = Object.hasOwn(units, name) ? units[name] : undefined;
   const amount = /^an?$/.test(number) ? 1 : numbers.includes(number) ? numbers.indexOf(number) : Number(number);
-  return ms === undefined || !Number.isFinite(amount) ? undefined : amount * ms;
+  return spanMs(amount * (ms ?? Number.NaN));
 }
+
+const spanMs = (ms: number) => (Number.isNaN(ms) ? undefined : ms);
 
 function dayOf(text: string): DayWords | undefined {
   if (Object.hasOwn(daysAhead, text)) return daysAhead[text];

@@ -59,21 +59,21 @@ export function unclearWords(
     const at = (hour: string) => text.replace(digits, hour).replace(/^at /, '');
     return { why: `\`${digits}\` is no hour of the day.`, instead: ['09:00', '22:00', '03:00'].map(at) };
   }
-  const [vague = ''] = /weekend|next week|end of (?:the )?day|eod/.exec(text) ?? [];
-  if (vague !== '' && partsOf(text) === undefined)
-    return {
-      why: `${asTyped(typed)} does not say the hour.`,
-      instead:
-        vague === 'weekend'
-          ? ['sat 09:00', 'sun 03:00']
-          : vague === 'next week'
-            ? ['next mon 03:00', 'next mon 09:00']
-            : ['17:00', '18:00', '20:00'],
-    };
+  const [vague] = Object.keys(vagueDays).filter((words) => text.includes(words));
+  if (vague !== undefined && partsOf(text) === undefined)
+    return { why: `${asTyped(typed)} does not say the hour.`, instead: vagueDays[vague]?.split(', ') ?? [] };
   const part = partOfDay(text);
   return unclearPart(typed, partsOf(text) ?? (part && { part }));
 }
 
+/** Days without an hour, and hours that may be meant. */
+const vagueDays: Readonly<Record<string, string>> = {
+  weekend: 'sat 09:00, sun 03:00',
+  'next week': 'next mon 03:00, next mon 09:00',
+  overnight: 'tonight 22:00, tonight 02:00',
+  'end of': '17:00, 18:00, 20:00',
+  eod: '17:00, 18:00, 20:00',
+};
 const hoursIn = { morning: ['06:00', '09:00'], afternoon: ['13:00', '15:00'], evening: ['18:00', '20:00'], night: [] };
 
 /** `tonight` and `friday morning` say no hour, `tonight at 9` may be the evening's, and `sunday morning 3` is unusual. */
@@ -151,15 +151,9 @@ export function notRead(typed: string, instead: readonly string[]): Unread {
     const spelling = feasts[typed.toLowerCase()] ?? typed.toLowerCase().split(' ').map(spelled).join(' ');
     return { why: `${asTyped(typed)} is not a time.`, instead: [spelling, ...instead] };
   }
+  const text = typed.includes(day.typed) ? typed : typed.toLowerCase();
   return {
     why: `${asTyped(typed)} does not exist: ${day.why}`,
-    instead: [
-      typed
-        .toLowerCase()
-        .replace(day.typed, day.last)
-        .replace(/t(?=\d)/, 'T')
-        .replace(/z$/, 'Z'),
-      ...instead,
-    ],
+    instead: [text.replace(day.typed, day.last), ...instead],
   };
 }

@@ -65,25 +65,19 @@ export function readWeekly(words: string, timeZone: string): ReadWords<{ readonl
 function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
   const { words: zoneless, zones } = zoneBehind(typed);
   const timeZone = zones.length === 0 ? zoneNamed(ownZone) : zones.length === 1 ? zones[0] : undefined;
-  const words = zoneless
+  const phrase = zoneless
     .toLowerCase()
-    .replace(/^(?:every|each) /, '')
-    .replace(/^(?:weekly|week) on /, '')
-    .replace(/\b(?:on|in the|and) /g, '')
-    .split(' ');
-  const clocks = words.flatMap((_, at) =>
-    [2, 1].flatMap((number) => {
-      const isAt = words[at - 1] === 'at';
-      const clock = at + number > words.length ? undefined : clockOf(words.slice(at, at + number).join(' '), isAt);
-      return clock === undefined
-        ? []
-        : [{ clock, others: words.toSpliced(isAt ? at - 1 : at, number + (isAt ? 1 : 0)) }];
-    }),
-  );
-  const [{ clock, others } = { clock: undefined, others: [] }] = clocks;
-  const part = others.map((word) => partOfDay(word === 'nightly' ? 'night' : word)).find((word) => word !== undefined);
-  const dayWords = others.filter((word) => word !== 'nightly' && partOfDay(word) === undefined);
-  const days = dayWords.length === 0 && part !== undefined ? everyDay : daysIn(dayWords.join(',').replace(/,+/g, ','));
+    .replace(/\b(?:every|each) /, '')
+    .replace(/\b(?:weekly|week) on /, '')
+    .replace(/\b(?:on|in the|and) /g, '');
+  const [typedClock = '', at, clockWords = ''] =
+    / (at )?((?:\d{1,2}(?::?\d\d)?|noon|midday|midnight)(?: ?[ap]m)?)(?= |$)/.exec(` ${phrase}`) ?? [];
+  const clock = clockOf(clockWords, at !== undefined);
+  const others = ` ${phrase}`.replace(typedClock, '');
+  const [typedPart = '', partWord = ''] = / (morning|afternoon|evening|night)(?:ly)?(?= |$)/.exec(others) ?? [];
+  const part = partOfDay(partWord);
+  const dayWords = others.replace(typedPart, '').trim();
+  const days = dayWords === '' && part !== undefined ? everyDay : daysIn(dayWords.replace(/[ ,]+/g, ','));
   const hour = hourOf({ ...(clock && { clock }), ...(part && { part }) });
   if (days === undefined || clock === undefined || hour === undefined || timeZone === undefined) return undefined;
   const isUnclear = hour.hours < 12 && (hour.hours >= nightEnds || days !== everyDay);

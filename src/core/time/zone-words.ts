@@ -55,16 +55,14 @@ export function zoneBehind(typed: string): {
     .trim()
     .replace(/^((?:.* )?\d\d(?::?\d\d)?)(z|[+-]\d\d:\d\d)$/i, '$1 $2')
     .replace(/\b(\d\d)(\d\d) z$/i, '$1:$2 z');
-  const words = text.split(/\s+/);
-  const isTime = words.at(-1)?.toLowerCase() === 'time';
-  const end = words.length - (isTime ? 1 : 0);
-  for (const count of isTime ? [2, 1] : [1]) {
-    const name = words.slice(end - count, end).join(' ');
-    const before = words.slice(0, Math.max(0, end - count)).join(' ');
-    if (before === '') continue;
-    if (isTime && /^(?:my|our|local)$/i.test(name)) return { words: before, zones: [], name };
-    const zones = zonesNamed(name.toLowerCase()) ?? (isTime ? zoneOfCity(name.toLowerCase()) : undefined);
-    if (zones !== undefined) return { words: before, zones, name };
-  }
-  return { words: text, zones: [], name: '' };
+  const words = text.replace(/ (?:my|our|local) time$/i, '').split(/\s+/);
+  for (let at = words.length - 1; at > 0; at--)
+    for (const count of [2, 1]) {
+      const isTime = words[at + count]?.toLowerCase() === 'time';
+      const name = words.slice(at, at + count).join(' ');
+      const city = isTime ? zoneOfCity(name.toLowerCase()) : undefined;
+      const zones = zonesNamed(name.toLowerCase()) ?? city;
+      if (zones !== undefined) return { words: words.toSpliced(at, isTime ? count + 1 : count).join(' '), zones, name };
+    }
+  return { words: words.join(' '), zones: [], name: '' };
 }

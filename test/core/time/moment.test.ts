@@ -28,6 +28,20 @@ test.each<[said: string, clock: typeof afternoon, at: string]>([
   ['14:30', afternoon, '2026-11-27T14:30+01:00'],
   ['2026-12-01T22:00Z', afternoon, '2026-12-01T22:00Z'],
   ['2026-12-01T22:00-05:00', afternoon, '2026-12-01T22:00-05:00'],
+  ['at 22:00 Europe/Moscow', afternoon, '2026-11-26T22:00+03:00'],
+  ['03:00 UTC', afternoon, '2026-11-27T03:00Z'],
+  ['0300Z', afternoon, '2026-11-27T03:00Z'],
+  ['20:00 gmt+2 tomorrow', afternoon, '2026-11-27T20:00+02:00'],
+  ['8pm new york time', afternoon, '2026-11-26T20:00-05:00'],
+  ['at 2026-12-01T22:00Z', afternoon, '2026-12-01T22:00Z'],
+  ['1.12. 22:00', afternoon, '2026-12-01T22:00+01:00'],
+  ['Dec 1, 10 p.m.', afternoon, '2026-12-01T22:00+01:00'],
+  ['fri 4 december 22:00', afternoon, '2026-12-04T22:00+01:00'],
+  ['25/12 at 9.30', afternoon, '2026-12-25T09:30+01:00'],
+  ['the 5th at 10pm', afternoon, '2026-12-05T22:00+01:00'],
+  ['tomorrow evening at 8', afternoon, '2026-11-27T20:00+01:00'],
+  ['in 2 days at nine', afternoon, '2026-11-28T09:00+01:00'],
+  ['in an hour and a half', afternoon, '2026-11-26T16:00:20+01:00'],
   ['tomorrow 03:00', march, '2027-03-28T03:00+02:00'],
   ['tomorrow 01:59', march, '2027-03-28T01:59+01:00'],
   ['tomorrow 03:00', october, '2027-10-31T03:00+01:00'],
@@ -57,6 +71,21 @@ in 99w | afternoon | \`in 99w\` is 693 days away; at most 90 days are possible. 
 in 999999999w | afternoon | \`in 999999999w\` is 6,999,999,993 days away; at most 90 days are possible. | in 90d
 tonight | afternoon | \`tonight\` does not say the hour. | tonight 22:00, tonight 02:00
 tonight at 9 | afternoon | 09:00 is not at night. | tonight 21:00, tomorrow 09:00
+9am PST | afternoon | \`PST\` is the name of several time zones. | 9am America/Los_Angeles, 9am Asia/Manila
+12/01 10pm | afternoon | \`12/01\` may be two days. | 2026-12-01 10pm, 2027-01-12 10pm
+friday night | afternoon | \`friday night\` does not say the hour. | fri 22:00, sat 02:00
+sat night at 2 | afternoon | \`sat night at 2\` may be one of two days. | sun 02:00, sat 02:00
+sunday morning 3 | afternoon | \`sunday morning 3\` is not clear. | sun 03:00, sun 15:00
+tomorrow evening | afternoon | \`tomorrow evening\` does not say the hour. | tomorrow 18:00, tomorrow 20:00
+this weekend | afternoon | \`this weekend\` does not say the hour. | sat 09:00, sun 03:00
+before 9am | afternoon | \`before 9am\` does not say the hour to begin. | 9am, in 2h, tonight 02:00
+for 2h | afternoon | \`2h\` does not say when to begin. | in 2h
+friday 25:00 | afternoon | \`25:00\` is no hour of the day. | friday 09:00, friday 22:00, friday 03:00
+yesterday 9:00 | afternoon | \`yesterday 9:00\` is past. | tomorrow 9:00, in 2h, tonight 02:00
+tomorow 9am | afternoon | \`tomorow 9am\` is not a time. | tomorrow 9am, in 2h, tonight 02:00
+christmas | afternoon | \`christmas\` is not a time. | 25 december, in 2h, tonight 02:00
+31 november 9:00 | afternoon | \`31 november 9:00\` does not exist: November has 30 days. | 30 November 9:00, in 2h, tonight 02:00
+mon 4 december | afternoon | \`mon 4 december\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
 soon | afternoon | \`soon\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
  | afternoon | \`\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
 2026-11-31 03:00 | afternoon | \`2026-11-31 03:00\` does not exist: November has 30 days. | 2026-11-30 03:00, in 2h, tonight 02:00

@@ -31,6 +31,11 @@ test.each<[words: string, says: string]>([
   ['mon,thu 22:30', 'mon,thu 22:30 Europe/Berlin'],
   ['thu and mon 22:30', 'mon,thu 22:30 Europe/Berlin'],
   ['sat midnight', 'sun 00:00 Europe/Berlin'],
+  ['every night at 3', 'daily 03:00 Europe/Berlin'],
+  ['friday evening at 8', 'fri 20:00 Europe/Berlin'],
+  ['weekly on sunday 3am', 'sun 03:00 Europe/Berlin'],
+  ['at 3am every monday and thursday', 'mon,thu 03:00 Europe/Berlin'],
+  ['mondays 4am', 'mon 04:00 Europe/Berlin'],
   ['daily 09:00 america/new_york', 'daily 09:00 America/New_York'],
   ['daily 09:00 UTC', 'daily 09:00 UTC'],
   ['daily 09:00 europe/kyiv', 'daily 09:00 Europe/Kyiv'],
@@ -42,6 +47,10 @@ test.each<[words: string, says: string]>([
 test.each([
   ['03:00', ['daily 03:00', 'mon-fri 03:00', 'sun 03:00']],
   ['sun', ['sun 03:00', 'sun 09:00', 'daily 09:00']],
+  ['weekly', ['sun 03:00', 'sun 09:00', 'daily 09:00']],
+  ['friday night', ['friday night 20:00', 'friday night 22:00', 'sun 03:00']],
+  ['friday night at 2', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
+  ['daily 9:00 PST', ['daily 9:00 America/Los_Angeles', 'daily 9:00 Asia/Manila', 'sun 03:00']],
   ['sunny 03:00', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
   ['mon-tue-wed 03:00', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
   ['daily 25:00', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
@@ -50,6 +59,12 @@ test.each([
 ])('"%s" is refused as a recurrence', (words, instead) => {
   expect(readWeekly(words, zone)).toEqual({ ok: false, why: `\`${words}\` does not say days and an hour.`, instead });
 });
+
+test.each(['2 hours', 'hourly', '1st of the month', 'other day at 9am', 'second monday 3am'])(
+  '"%s" is refused as a recurrence that cannot be done',
+  (words) =>
+    expect(readWeekly(words, zone)).toMatchObject({ ok: false, why: expect.stringContaining('cannot be done') }),
+);
 
 /** The next runs after an instant, as UTC. */
 function runs(words: string, after: string, number: number, timeZone = zone): string[] {
