@@ -86,24 +86,18 @@ export function createInventory(
         if (Object.keys(input).length > 0) throw error;
         return whole(part);
       };
+    const read =
+      <Part extends 'orders' | 'vps' | 'ds'>(part: Part) =>
+      async ({ order_id }: { readonly order_id: string }) => {
+        const items: readonly InventoryParts[Part][number][] = whole(part);
+        return findOrThrow(items, ({ id }) => id === order_id);
+      };
 
     return {
       ...nothing,
-      orders: {
-        ...nothing.orders,
-        list: list('orders'),
-        read: async ({ order_id }) => findOrThrow(whole('orders'), ({ id }) => id === order_id),
-      },
-      vpsOrders: {
-        ...nothing.vpsOrders,
-        list: list('vps'),
-        read: async ({ order_id }) => findOrThrow(whole('vps'), ({ id }) => id === order_id),
-      },
-      ds: {
-        ...nothing.ds,
-        list: list('ds'),
-        read: async ({ order_id }) => findOrThrow(whole('ds'), ({ id }) => id === order_id),
-      },
+      orders: { ...nothing.orders, list: list('orders'), read: read('orders') },
+      vpsOrders: { ...nothing.vpsOrders, list: list('vps'), read: read('vps') },
+      ds: { ...nothing.ds, list: list('ds'), read: read('ds') },
       projects: {
         ...nothing.projects,
         list: list('projects'),

@@ -162,27 +162,22 @@ export const unfreeze = defineAction({
     const existing = all.find(
       (candidate) => candidate.id === scope || candidate.scope.toLowerCase() === scope.toLowerCase(),
     );
-    const effect = 'Actions can start again.';
-    if (existing === undefined)
-      return {
-        title: 'End a freeze',
-        targets: [channelTarget(channel)],
-        effect,
-        facts: { id: null },
-        steps: [],
-        nothingToDo: 'There is no such freeze. /host freeze shows those that are in force.',
-      };
+    const here = channelTarget(channel);
+    const plan = { title: 'End the freeze', targets: [here], effect: 'Actions can start again.' };
+    if (existing === undefined) {
+      const nothingToDo = 'There is no such freeze. /host freeze shows those that are in force.';
+      return { ...plan, facts: { id: null }, steps: [], nothingToDo };
+    }
     const { id, byUser, reason } = existing;
     if (byUser !== actor && !bot.isAdmin) {
       throw new Refusal('not_yours', 'Only the person who froze it, or an admin, can end this freeze.');
     }
     return {
-      title: 'End the freeze',
+      ...plan,
       names: namesOf(existing.scope),
       subject: [text(scopeText(existing.scope), ` · ${reason} · by `, { user: byUser })],
-      effect,
       facts: { id },
-      steps: [{ target: channelTarget(channel), data: { id } }],
+      steps: [{ target: here, data: { id } }],
     };
   },
   execute: ({ id }, { bot }) => sent(bot.unfreeze({ id, mutedIn: null }, `freeze ${id} ended`)),

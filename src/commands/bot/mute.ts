@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelTarget, type Target, tagTarget, targetKey } from '../../core/account/account.ts';
 import { inAccount } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { endArgs, endOf } from '../../core/command/time-args.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { day, hour } from '../../core/text/words.ts';
@@ -13,9 +14,8 @@ const longest = 7 * day;
 const usual = 2 * hour;
 
 const words = { hint: 'A server, a domain, another order, or a tag such as tag:web.', example: 'web-1' };
-const named = inAccount<Target>(words, 'taggable', (target) => target, { read: readOne, show: wordOf });
 const target = {
-  ...named,
+  ...inAccount<Target>(words, 'taggable', (target) => target, { read: readOne, show: wordOf }),
   // Reading the name needs the right that muting needs, and a freeze of the target stops no mute.
   targets: () => [],
 };
@@ -34,7 +34,13 @@ function wordOf(target: Target): string {
 }
 
 function scopeOf(target: Target): string {
-  return target.id === '' ? `tag:${target.tags.join()}` : targetKey(target);
+  return target.id === '' ? `tag:${target.tags.join()}`.toLowerCase() : targetKey(target);
+}
+
+async function mutedAs(target: Target, { bot, channel }: ReadContext) {
+  const scope = scopeOf(target);
+  const muted = (await bot.mutes()).find((mute) => mute.scope === scope);
+  return { scope, name: target.name || scope, muted, here: channelTarget(channel) };
 }
 
 /** A mute must be quick, so it needs no confirmation, and nor does its end. */
@@ -45,20 +51,15 @@ export const mute = defineAction({
   examples: ['mute web-1 2h because of kernel work', 'mute tag:web until="tomorrow 9am"'],
   alsoSays: ['alerts', 'alert', 'of'],
   otherwise: { path: 'alerts quiet', before: noTarget },
-  args: {
-    target,
-    ...endArgs('How long, such as 2h, which is the default.', longest),
-  },
+  args: { target, ...endArgs('How long, such as 2h, which is the default.', longest) },
   capability: 'read',
   isAboutChannel: true,
   risk: 'safe',
   step: z.object({ scope: z.string(), name: z.string(), until: z.number() }),
-  plan: async ({ target, ...end }, { bot, channel, now }) => {
-    const scope = scopeOf(target);
-    const name = target.name || scope;
-    const until = endOf(end, now);
-    const existing = (await bot.mutes()).find((mute) => mute.scope === scope);
-    const data = { scope, name, until: until ?? now + usual };
+  plan: async ({ target, ...end }, context) => {
+    const { scope, name, muted, here } = await mutedAs(target, context);
+    const until = endOf(end, context.now);
+    const data = { scope, name, until: until ?? context.now + usual };
     return {
       title: `Mute ${name}`,
       subject: [text('until ', { date: data.until, style: 'full' }, until === undefined ? ', the usual 2 hours' : '')],
@@ -66,8 +67,8 @@ export const mute = defineAction({
       effect:
         'Its alerts are not posted here. At the end, one line says what was held back, and what still holds is posted.',
       facts: { scope },
-      steps: [{ target: channelTarget(channel), data }],
-      ...(existing && { nothingToDo: `${name} is muted already. /host freeze shows until when, and unmute ends it.` }),
+      steps: [{ target: here, data }],
+      ...(muted && { nothingToDo: `${name} is muted already. /host freeze shows until when, and unmute ends it.` }),
     };
   },
   execute: ({ name, scope, until }, { bot, actor, channel }) =>
@@ -90,16 +91,17 @@ export const unmute = defineAction({
   isAboutChannel: true,
   risk: 'safe',
   step: z.object({ id: z.string(), name: z.string() }),
-  plan: async ({ target }, { bot, channel }) => {
-    const scope = scopeOf(target);
-    const name = target.name || scope;
-    const existing = (await bot.mutes()).find((mute) => mute.scope === scope);
-    const plan = { title: `Unmute ${name}`, names: [target], effect: 'Its alerts are posted again.', facts: { scope } };
-    if (existing === undefined) {
-      const nothingToDo = `${name} is not muted here. /host freeze shows what is.`;
-      return { ...plan, targets: [channelTarget(channel)], steps: [], nothingToDo };
-    }
-    return { ...plan, steps: [{ target: channelTarget(channel), data: { id: existing.id, name } }] };
+  plan: async ({ target }, context) => {
+    const { scope, name, muted, here } = await mutedAs(target, context);
+    return {
+      title: `Unmute ${name}`,
+      targets: [here],
+      names: [target],
+      effect: 'Its alerts are posted again.',
+      facts: { scope },
+      steps: muted === undefined ? [] : [{ target: here, data: { id: muted.id, name } }],
+      ...(muted === undefined && { nothingToDo: `${name} is not muted here. /host freeze shows what is.` }),
+    };
   },
   execute: ({ id, name }, { bot, channel }) => sent(bot.unfreeze({ id, mutedIn: channel }, `mute of ${name} ended`)),
   verify: async ({ id }, { bot }) =>
