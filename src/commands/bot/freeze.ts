@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { accountTarget, channelTarget, emptyAccount, type Target, tagTarget } from '../../core/account/account.ts';
+import { channelTarget, emptyAccount } from '../../core/account/account.ts';
 import { optional, text as textArg } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { endArgs, endOf } from '../../core/command/time-args.ts';
-import { isInScope, sayScope } from '../../core/policy/freeze-scope.ts';
+import { isInScope, maySeeScope, sayScope, targetsNamed } from '../../core/policy/freeze-scope.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { count, day, list } from '../../core/text/words.ts';
@@ -35,11 +34,6 @@ function readScope(words: readonly string[], read: () => string): string {
     const tag = `tag:${word.toLowerCase()}`;
     throw new NotOne('not_found', error.text, error.hint ?? '', [{ label: `Freeze ${tag}`, values: [tag] }]);
   }
-}
-
-/** A freeze changes nothing that carries the tag, so it needs no right on that; but its words name it. */
-function namesOf(scope: string): readonly Target[] {
-  return scope.startsWith('tag:') ? [tagTarget(scope.slice('tag:'.length))] : [];
 }
 
 /** A freeze must be quick, so it needs no confirmation; ending one does. */
@@ -85,7 +79,7 @@ export const freeze = defineAction({
     return {
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
       subject: [[reason, ' · until ', { date: until, style: 'full' }], ...stopped.lines],
-      names: [...namesOf(key), ...stopped.names],
+      names: [...targetsNamed(key), ...stopped.names],
       effect:
         'No action starts there. A step that is running is followed to its end, and no further step begins. Reads still work.',
       facts: { scope: key },
@@ -95,9 +89,8 @@ export const freeze = defineAction({
       }),
     };
   },
-  execute: async ({ scope, reason, until }, { bot, actor }) => {
-    const frozen = { scope, reason, byUser: actor, until, mutedIn: null };
-    const id = await bot.freeze(frozen, `${sayScope(scope)} frozen`);
+  execute: async ({ scope, reason, until }, { bot }) => {
+    const id = await bot.freeze({ scope, reason, until, mutedIn: null }, `${sayScope(scope)} frozen`);
     return { text: '', data: { id } };
   },
   verify: async ({ scope }, { bot }) => {
@@ -117,7 +110,7 @@ export const freezeList = defineList({
   capability: 'none',
   visibility: 'person',
   list: async (_, { bot, channel, may, account }, show) => {
-    const freezes = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
+    const freezes = (await bot.freezes()).filter(({ scope }) => maySeeScope(scope, { channel, may }));
     const mutes = await bot.mutes();
     // Both work without the provider.
     const names = mutes.length === 0 ? emptyAccount : await account().catch(() => emptyAccount);
@@ -174,7 +167,7 @@ export const unfreeze = defineAction({
     }
     return {
       ...plan,
-      names: namesOf(existing.scope),
+      names: targetsNamed(existing.scope),
       subject: [text(scopeText(existing.scope), ` · ${reason} · by `, { user: byUser })],
       facts: { id },
       steps: [{ target: here, data: { id } }],
@@ -190,10 +183,4 @@ export const unfreeze = defineAction({
 
 function scopeText(scope: string): Text {
   return scope.startsWith('channel:') ? [{ channel: scope.slice('channel:'.length) }] : sayScope(scope);
-}
-
-/** A freeze of this channel is shown to everyone here; any other freeze only to people who may read its target. */
-function maySeeFreeze(scope: string, channel: string, may: ReadContext['may']): boolean {
-  if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
-  return namesOf(scope).some((target) => may('read', target));
 }

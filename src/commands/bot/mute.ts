@@ -71,8 +71,8 @@ export const mute = defineAction({
       ...(muted && { nothingToDo: `${name} is muted already. /host freeze shows until when, and unmute ends it.` }),
     };
   },
-  execute: ({ name, scope, until }, { bot, actor, channel }) =>
-    sent(bot.freeze({ scope, byUser: actor, until, mutedIn: channel }, `alerts of ${name} muted`)),
+  execute: ({ name, scope, until }, { bot, channel }) =>
+    sent(bot.freeze({ scope, until, mutedIn: channel }, `alerts of ${name} muted`)),
   verify: async ({ scope }, { bot }) => {
     const muted = (await bot.mutes()).find((mute) => mute.scope === scope);
     return verdictOf(muted !== undefined, muted?.reason && `reason: ${muted.reason}`, 'it is not muted');

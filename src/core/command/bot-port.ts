@@ -246,7 +246,7 @@ export interface BotWriter {
   readonly confirmChannel: (channel: string, shown: ChannelPosture) => Promise<boolean>;
   /** Begins a freeze or a mute: `what` of the audit, such as `tag:web frozen`. Without a reason it has that of the request. */
   readonly freeze: (
-    freeze: Omit<Freeze, 'id' | 'since' | 'reason'> & { reason?: string },
+    freeze: Omit<Freeze, 'id' | 'since' | 'reason' | 'byUser'> & { reason?: string },
     what: string,
   ) => Promise<string>;
   readonly unfreeze: (freeze: Pick<Freeze, 'id' | 'mutedIn'>, words: string) => Promise<boolean>;

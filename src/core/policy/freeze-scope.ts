@@ -1,4 +1,12 @@
-import { type Account, emptyAccount, type Target, targetKey } from '../account/account.ts';
+import {
+  type Account,
+  accountTarget,
+  emptyAccount,
+  type ReaderAt,
+  type Target,
+  tagTarget,
+  targetKey,
+} from '../account/account.ts';
 
 /** Scopes of freezes and mutes: `all`, `channel:C…`, `tag:web`, `order:34-12345`, `domain:example.com`. */
 
@@ -16,4 +24,15 @@ export function sayScope(scope: string, { orders }: Pick<Account, 'orders'> = em
   const [kind, id] = [scope.slice(0, scope.indexOf(':')), scope.slice(scope.indexOf(':') + 1)];
   if (kind === 'order') return orders.find((order) => order.id === id)?.label ?? 'an order';
   return kind === 'channel' ? 'this channel' : kind === 'domain' ? id : scope;
+}
+
+/** Everything, what concerns the channel, and otherwise only what people may read. */
+export function maySeeScope(scope: string, { channel, may }: ReaderAt): boolean {
+  if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
+  return targetsNamed(scope).some((target) => may('read', target));
+}
+
+/** A freeze changes nothing that carries the tag, so it needs no right on that; but its words name it. */
+export function targetsNamed(scope: string): readonly Target[] {
+  return scope.startsWith('tag:') ? [tagTarget(scope.slice('tag:'.length))] : [];
 }

@@ -1,10 +1,8 @@
 import type { Target } from '../../core/account/account.ts';
-import { isPatient } from '../../core/plan/when.ts';
 import { isInScope, sayScope } from '../../core/policy/freeze-scope.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type PinnedRequest, protectedSince } from './protections.ts';
 
 export interface Frozen {
   /** `this channel`, `tag:web` */
@@ -31,22 +29,6 @@ export function frozenBy(context: EngineContext, channel: string, targets: reado
   return frozenAt(context, channel, targets, context.now());
 }
 
-interface ScheduledRequest extends PinnedRequest {
-  readonly channel: string;
-  readonly plan: PinnedRequest['plan'] & { readonly targets: readonly Target[] };
-  readonly startsAt: number | null;
-}
-
-/** Why a request will not run at its hour, as far as known now: `frozen until 14:44: release`, `pinned: customer data`. */
-export async function stoppedAtHour(context: EngineContext, request: ScheduledRequest): Promise<Text | null> {
-  const { plan, when, channel, startsAt } = request;
-  const [pinned] = await protectedSince(context, request, plan.targets);
-  if (pinned !== undefined) return `pinned: ${pinned.why}`;
-  if (startsAt === null || isPatient(when)) return null;
-  const frozen = await frozenAt(context, channel, plan.targets, Math.max(startsAt, context.now()));
-  return frozen === undefined ? null : text('frozen ', sayUntil(frozen), `: ${frozen.reason}`);
-}
-
 export async function mustNotBeFrozen(...asked: Parameters<typeof frozenBy>): Promise<void> {
   const frozen = await frozenBy(...asked);
   if (frozen === undefined) return;
@@ -58,7 +40,7 @@ export function sayFrozen({ what, until, reason }: Frozen): Text {
   return text(`${what} is frozen `, sayUntil({ until }), `: ${reason}.`);
 }
 
-function sayUntil({ until }: Pick<Frozen, 'until'>): Text {
+export function sayUntil({ until }: Pick<Frozen, 'until'>): Text {
   return until === null ? 'until somebody ends it' : ['until ', { date: until, style: 'full' }];
 }
 

@@ -52,7 +52,7 @@ export async function protectionsToShow(context: Context & Pick<EngineContext, '
   });
 }
 
-export interface PinnedRequest {
+interface PinnedRequest {
   readonly risk: string;
   readonly plan: { readonly protections?: readonly Pick<ProtectedTarget, 'key'>[] };
   readonly when: When;

@@ -1,11 +1,4 @@
-import {
-  accountTarget,
-  domainTarget,
-  mayKnow,
-  type Order,
-  orderTarget,
-  tagTarget,
-} from '../../core/account/account.ts';
+import { accountTarget, domainTarget, mayKnow, type Order, orderTarget } from '../../core/account/account.ts';
 import { coverageOf, renewing } from '../../core/account/coverage.ts';
 import { type Alert, endSign, mostUrgentFirst } from '../../core/alert/alert.ts';
 import { maySeeAlert, type SweepContext } from '../../core/alert/alert-rule.ts';
@@ -20,7 +13,7 @@ import {
 } from '../../core/alert/digest-view.ts';
 import { isTrouble } from '../../core/plan/operation.ts';
 import { stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
-import { sayScope } from '../../core/policy/freeze-scope.ts';
+import { maySeeScope, sayScope } from '../../core/policy/freeze-scope.ts';
 import { count, wordSet } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
@@ -129,9 +122,7 @@ async function inForceFor(context: EngineContext, { channel, reader }: Reading, 
     protectionsOfAll(context),
     seen().catch(unlessUnread),
   ]);
-  const isShown = (scope: string) =>
-    [accountTarget, tagTarget(scope.slice('tag:'.length))].some((target) => reader.may('read', target));
-  const shown = freezes.filter(({ scope }) => scope === 'all' || scope === `channel:${channel}` || isShown(scope));
+  const shown = freezes.filter(({ scope }) => maySeeScope(scope, { channel, may: reader.may }));
   return {
     freezes: [...shown, ...mutes].map(({ scope, until, reason, mutedIn }): Text => {
       const what = `${sayScope(scope, context.accountReader.peek())}${mutedIn === null ? '' : ' muted'}`;

@@ -8,12 +8,11 @@ import { risks } from '../../core/policy/policy.ts';
 import { toJson } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
-import type { AuditRow } from '../../store/audit/audit-lines.ts';
+import type { AuditedChange, AuditRow } from '../../store/audit/audit-lines.ts';
 import type { StepRow } from '../../store/records/steps.ts';
 import { membershipOf } from '../access/access.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { explain, whoCan } from '../access/explain.ts';
-import { stoppedAtHour } from '../access/frozen.ts';
 import { peopleOf } from '../access/must-be-approvable.ts';
 import { protectionsOfAll, protectionsOfPeople } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
@@ -32,7 +31,7 @@ import {
   readOperationLeniently,
   readStepLeniently,
 } from '../operation/read-operation.ts';
-import { answersIn, byHour, requestsNeeding } from '../operation/waiting-for.ts';
+import { answersIn, byHour, requestsNeeding, stoppedAtHour } from '../operation/waiting-for.ts';
 import { createZoneHistory } from '../zones/zone-history.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 
@@ -104,6 +103,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
 export function createBotWriter(context: EngineContext, asking: Asking, operation: string): BotWriter {
   const { store } = context;
   const { actor, channel: here } = asking;
+  const frozenEntry = { kind: 'freeze', actor, channel: here } as const;
   const audited = (text: string, data: Readonly<Record<string, string | number>>) =>
     context.audit({ kind: 'pin', actor, channel: here, text, data });
   return {
@@ -131,28 +131,17 @@ export function createBotWriter(context: EngineContext, asking: Asking, operatio
       return true;
     },
     freeze: async (frozen, what) => {
-      const { scope, byUser, until } = frozen;
+      const { scope, until } = frozen;
       const id = randomBytes(3).toString('hex');
       const reason = frozen.reason ?? (await findOperation(context, operation))?.plan.reason ?? '';
-      await context.audit({
-        kind: 'freeze',
-        actor: byUser,
-        channel: here,
-        text: reason === '' ? what : `${what}: ${reason}`,
-        data: { id, scope, until },
-        change: (on) => store.freezes.add({ id, ...frozen, reason }, on),
-      });
+      const text = reason === '' ? what : `${what}: ${reason}`;
+      const change: AuditedChange = (on) => store.freezes.add({ id, ...frozen, reason, byUser: actor }, on);
+      await context.audit({ ...frozenEntry, text, data: { id, scope, until }, change });
       return id;
     },
     unfreeze: async ({ id, mutedIn }, text) => {
       const end = mutedIn === null ? store.freezes.end : store.freezes.expire;
-      const isEnded = await context.audit({
-        kind: 'freeze',
-        actor,
-        channel: here,
-        text,
-        change: (on) => end(id, on),
-      });
+      const isEnded = await context.audit({ ...frozenEntry, text, change: (on) => end(id, on) });
       if (mutedIn !== null) context.alerts.publishSoon(mutedIn);
       return isEnded;
     },

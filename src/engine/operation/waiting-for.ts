@@ -1,6 +1,10 @@
 import type { OperationFilter } from '../../core/command/bot-port.ts';
 import { shownPlanSchema } from '../../core/plan/plan.ts';
+import { isPatient } from '../../core/plan/when.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import { countingVotes, isDecided } from '../access/count-votes.ts';
+import { frozenAt, sayUntil } from '../access/frozen.ts';
+import { protectedSince } from '../access/protections.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationLeniently } from './read-operation.ts';
 import { mayVote } from './votes.ts';
@@ -22,6 +26,16 @@ export async function byHour(
   filter: Parameters<EngineContext['store']['operations']['byHour']>[0],
 ): Promise<Operation[]> {
   return (await context.store.operations.byHour(filter)).map(readOperationLeniently);
+}
+
+/** Why a request will not run at its hour, as far as known now: `frozen until 14:44: release`, `pinned: customer data`. */
+export async function stoppedAtHour(context: EngineContext, operation: Operation): Promise<Text | null> {
+  const { plan, when, channel, startsAt } = operation;
+  const [pinned] = await protectedSince(context, operation, plan.targets);
+  if (pinned !== undefined) return `pinned: ${pinned.why}`;
+  if (startsAt === null || isPatient(when)) return null;
+  const frozen = await frozenAt(context, channel, plan.targets, Math.max(startsAt, context.now()));
+  return frozen === undefined ? null : text('frozen ', sayUntil(frozen), `: ${frozen.reason}`);
 }
 
 /** How the requests of a channel were answered. One that this version cannot read is left out: who may see it is unknown. */

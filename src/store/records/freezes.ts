@@ -10,6 +10,8 @@ export function createFreezes({ db, now }: Context) {
   const notEnded = () =>
     recent.get('', () => db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute());
   const written = (write: Promise<boolean>) => write.finally(recent.forget);
+  const change = (id: string, patch: Partial<Pick<FreezesTable, 'endedAt' | 'until'>>, on: typeof db) =>
+    written(hasChanged(on.updateTable('freezes').set(patch).where('id', '=', id).where('endedAt', 'is', null)));
   return {
     add: (freeze: NewFreeze, on = db): Promise<boolean> =>
       written(
@@ -19,16 +21,10 @@ export function createFreezes({ db, now }: Context) {
       ),
 
     /** False if the freeze had already ended. */
-    end: (id: string, on = db): Promise<boolean> =>
-      written(
-        hasChanged(on.updateTable('freezes').set({ endedAt: now() }).where('id', '=', id).where('endedAt', 'is', null)),
-      ),
+    end: (id: string, on = db): Promise<boolean> => change(id, { endedAt: now() }, on),
 
     /** Ends a mute before its time; a sweep ends it for good. */
-    expire: (id: string, on = db): Promise<boolean> =>
-      written(
-        hasChanged(on.updateTable('freezes').set({ until: now() }).where('id', '=', id).where('until', '>', now())),
-      ),
+    expire: (id: string, on = db): Promise<boolean> => change(id, { until: now() }, on),
 
     active: async (at: number): Promise<FreezesTable[]> =>
       (await notEnded()).filter(({ mutedIn, until }) => mutedIn === null && (until === null || until > at)),
