@@ -28,7 +28,7 @@ export function sayScope(scope: string, { orders }: Pick<Account, 'orders'> = em
 
 /** Everything, what concerns the channel, and otherwise only what people may read. */
 export function maySeeScope(scope: string, { channel, may }: ReaderAt): boolean {
-  if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
+  if (['all', `channel:${channel}`].includes(scope) || may('read', accountTarget)) return true;
   return targetsNamed(scope).some((target) => may('read', target));
 }
 

@@ -18,6 +18,7 @@ onEachEngine('a channel that gets another id', (rig) => {
       await store.forms.put({ id: `form-${channel}`, userId: 'U1', data, expiresAt: store.now() + 1_000 });
       await store.inbox.receive({ key: `new-${channel}`, body: JSON.stringify({ place }) });
       await store.freezes.add({ id: `f-${channel}`, scope: `channel:${channel}`, reason: 'r', byUser: 'U1' });
+      await store.freezes.add({ id: `m-${channel}`, scope: 'all', reason: 'r', byUser: 'U1', mutedIn: channel });
       const hook = { kind: 'json', name: 'n', channel, tokenHash: channel, createdBy: 'U1' } as const;
       await store.hooks.add({ ...hook, id: `h-${channel}` });
     }
@@ -50,6 +51,7 @@ onEachEngine('a channel that gets another id', (rig) => {
     expect((await store.freezes.active(store.now())).map(({ scope }) => scope).toSorted()).toEqual(
       [`channel:${to}`, 'channel:C0OTHER'].toSorted(),
     );
+    expect((await store.freezes.mutes()).map(({ mutedIn }) => mutedIn).toSorted()).toEqual([to, 'C0OTHER'].toSorted());
     expect((await store.hooks.list(to)).map(({ id }) => id)).toEqual([`h-${from}`]);
   });
 

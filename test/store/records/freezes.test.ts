@@ -29,6 +29,16 @@ onEachEngine('a freeze', (rig) => {
     expect(await active(at)).toEqual(['later']);
   });
 
+  test('that mutes alerts freezes nothing, and is kept beyond its time until it was ended', async () => {
+    const { store, clock } = rig();
+    await store.freezes.add({ ...freeze('muted', clock.at + 60), mutedIn: 'C1' });
+    expect(await active(clock.at)).not.toContain('muted');
+    await store.freezes.expire('muted');
+    expect((await store.freezes.mutes()).map(({ id, until }) => [id, until])).toEqual([['muted', clock.at]]);
+    expect(await store.freezes.end('muted')).toBe(true);
+    expect(await store.freezes.mutes()).toEqual([]);
+  });
+
   test('is forgotten when it ended, or its time was over, before some moment', async () => {
     const { store, clock, database } = rig();
     await database.run('delete from freezes');
