@@ -2,10 +2,10 @@ import { channelTarget, emptyAccount, type Order, orderTarget } from '../../core
 import { createServerFinder } from '../../core/account/servers-in-text.ts';
 import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
+import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
-import { readerOf } from '../access/allowed-names.ts';
 import { sourceLink } from '../alerts/alert-words.ts';
 import { calmDown, isEndOf, isSameFinding, newAlert, persist, type Raising, raise } from '../alerts/lifecycle.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
@@ -79,13 +79,13 @@ const mostServers = 3;
  */
 async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(incoming: IncomingAlert) => Finding> {
   // Posts must be stored even while the provider is unavailable; then no server is recognized.
-  const { accountReader } = context;
+  const { accountReader, policies } = context;
   const account = accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
   const findServers = createServerFinder(account);
-  const { may } = await readerOf(context, hook.channel);
+  const grants = (await policies.get(hook.channel))?.grants ?? [];
+  const maySee = (order: Order) => letsSomebody(grants, 'read', orderTarget(order));
   return (incoming) => {
-    const seen = findServers(incoming.words).filter((order) => may('read', orderTarget(order)));
-    const servers = seen.slice(0, mostServers);
+    const servers = findServers(incoming.words).filter(maySee).slice(0, mostServers);
     const [first] = servers;
     return {
       cause: incoming.fingerprint,
