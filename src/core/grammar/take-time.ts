@@ -16,15 +16,20 @@ import { quoteValue, retype, shorten, type Token } from './tokens.ts';
 
 /** In `1.12.`, the last dot says that it is a day. */
 const timeWord = (token: Token) =>
-  !token.isQuoted && /^\d{1,2}\.\d{1,2}\.$/.test(token.text) ? token.text : token.text === '@' ? 'at' : bareWord(token);
+  !token.isQuoted && /^\d{1,2}\.\d{1,2}\.$/.test(token.text)
+    ? token.text
+    : bareWord(token)
+        .replace(/^@$/, 'at')
+        .replace(/^@(?=\d)/, '');
 
 /** Between names, a time may stand anywhere; behind a text or a value, only at the end. */
 export function takeTimes(command: CommandShape, typed: Token[], raw: Record<string, string[]>) {
   const isNamed = hasNames(command);
   const words = [...typed];
   let last: SaidTime | undefined;
+  const texts = words.map(timeWord);
   for (let at = 0; command.kind === 'action' && at < words.length; ) {
-    const time = timeAt(words.map(timeWord), at);
+    const time = timeAt(texts, at);
     if (
       time === undefined ||
       isArg(command, words.slice(at, time.end), time) ||
@@ -37,6 +42,7 @@ export function takeTimes(command: CommandShape, typed: Token[], raw: Record<str
     if (refusal !== undefined) return refusal;
     last = time;
     words.splice(at, time.end - at);
+    texts.splice(at, time.end - at);
   }
   return { words, ...defined({ time: last }) };
 }
@@ -121,7 +127,8 @@ export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly T
   const opening = tokens.findIndex((token) => !/^(?:schedule|plan|an?|the)$/.test(bareWord(token)));
   const planned =
     opening > 0 && /^(?:schedule|plan)$/.test(bareWord(tokens[0] ?? nothing)) ? tokens.slice(opening) : tokens;
-  if (planned !== tokens && isCommand(planned)) return { tokens: planned, time: { kind: 'later', end: 0, words: {} } };
+  const isPlan = planned !== tokens && (isCommand(planned) || isCommand(planned.slice(1)));
+  if (isPlan) return { tokens: planned, time: { kind: 'later', end: 0, words: {} } };
   const time = isCommand(tokens) ? undefined : timeAt(planned.map(timeWord), 0);
   const rest = withoutOpening(planned.slice(time?.end ?? 0));
   if (time === undefined || !isCommand(rest)) return { tokens };

@@ -29,15 +29,15 @@ const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)
 const span = `(?:(?:\\d+[smhdw])+|half an hour|(?:\\d{1,4}(?:\\.5)?|an?|one|two|three|four|five|six|ten|few) ?${unit}(?: and a half| (?:and )?\\d{1,2} ?${unit})?)`;
 const hour =
   'at (?:\\d{1,2}(?:[.:h]\\d\\d|h)?|\\d{4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![^ ])';
-const more = `(?: ${hour}| (?:at |on |of |the |in the )?(?:${item}|${part}|o'clock|\\d{1,2}(?![^ ])|${zone}(?![^ ])))*`;
-const lead = '(?:(?:at|on|for|to|by|before|after|around|about|from) )?';
-const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|${span} (?:from now|ago)|(?:${item}|${hour}|(?:in the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
+const more = `(?: ${hour}| (?:at |on |of |the |in the )?(?:${item}|${part}|o'clock|\\d{1,2}(?:h(?:\\d\\d)?|\\.\\d\\d)?(?![^ ])|\\d{4}(?![^ ])|${zone}(?![^ ])))*`;
+const lead = '(?:(?:at|on|for|to|by|before|after|around|about|from|early|late) )?';
+const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|${span} (?:from now|ago|later)|after (?:${span}|work|hours|business hours|lunch)|(?:${item}|${hour}|(?:in the|during the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
 const plural = '(?:sun|mon|tues|wednes|thurs|fri|satur)days';
-const often = `(?:each|every)|daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|(?:on )?${plural}|${weekday}(?:[-,]${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
-const ofEvery = `(?:${plural}|${weekday})(?:[-,](?:${plural}|${weekday}))*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
+const often = `(?:each|every)|daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|biweekly|(?:on )?${plural}|${weekday}(?:(?:[-,]| to | through )${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
+const ofEvery = `(?:${plural}|${weekday})(?:(?:[-,]| to | through )(?:${plural}|${weekday}))*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
 const every = `(?:(?:at )?(?:${clock}) |${hour} )?(?:${often})(?: (?:${ofEvery})(?![^ ]))*`;
 const window =
-  /(?:(?:in|during|within|at) (?:(?:the|our|next) )*|(?:the )?next (?=[a-z]* ?window))(?:maintenance(?: window)?(?: [a-z][\w-]*(?= *$))?|window [\w-]+|(?:[a-z][\w-]* )?window)/
+  /(?:(?:in|during|within|at) (?:(?:the|our|next) )*|(?:the )?next (?=[a-z]* ?window|maintenance))(?:maintenance(?: window)?(?: [a-z][\w-]*(?= *$))?|window [\w-]+|(?:[a-z][\w-]* )?window)/
     .source;
 
 const kinds: readonly (readonly [kind: SaidTime['kind'], pattern: RegExp])[] = (
@@ -95,7 +95,7 @@ function behind(
 }
 
 /** The window where the channel has one, or the one called maintenance. */
-export const anyWindow = '*';
+const anyWindow = '*';
 
 /** `until christmas`: an end at the end of the line that is no time. */
 function openEnd(words: readonly string[], at: number): SaidTime | undefined {

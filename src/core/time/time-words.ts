@@ -54,7 +54,7 @@ interface Clock extends WallTime {
 export function partsOf(typed: string): TimeParts | undefined {
   if (typed.length > longestTime) return undefined;
   const text = plainly(typed);
-  const inMs = spanOf(/^in (?:about )?(.+)$/.exec(text)?.[1] ?? /^(.+) from now$/.exec(text)?.[1] ?? '');
+  const inMs = spanOf(/^in (?:about )?(.+)$/.exec(text)?.[1] ?? /^(.+) (?:from now|later)$/.exec(text)?.[1] ?? '');
   if (inMs !== undefined) return { inMs };
   const words = text.split(' ');
   const parts: { -readonly [K in keyof TimeParts]: TimeParts[K] } = {};
@@ -66,7 +66,11 @@ export function partsOf(typed: string): TimeParts | undefined {
         const value = at + number > words.length ? undefined : parse(words.slice(at, at + number).join(' '));
         return value === undefined ? [] : [{ value, number }];
       })[0];
-    const [when, clock, part] = [read(dayOf), read((phrase) => clockOf(phrase, isAt)), read(partOfDay)];
+    const [when, clock, part] = [
+      read(dayOf),
+      read((phrase) => clockOf(phrase, isAt || parts.when !== undefined)),
+      read(partOfDay),
+    ];
     if (when !== undefined && (parts.when === undefined || isWeekday(parts.when) !== isWeekday(when.value))) {
       const both = [parts.when, when.value];
       const weekday = both.find((day) => day !== undefined && isWeekday(day));
@@ -111,13 +115,18 @@ function plainly(typed: string): string {
     .trim()
     .replace(/^(?:on|for|to|around|about) /, '')
     .replace(/(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ')
+    .replace(/^(\d{1,2}\.\d{1,2})(?= \d\d?:)/, '$1.')
+    .replace(/(?:^| )@ ?(?=\d)/, ' at ')
+    .replace(/^early (\S+)(?: morning)?/, '$1 morning')
+    .replace(/^late (?=tonight)/, '')
     .replace(/,(?= |$)/g, '')
     .replace(/(\d) ?([ap])\.m\b\.?/g, '$1$2m')
     .replace(/(\d)\.(\d\d ?[ap]m)/g, '$1:$2')
     .replace(/(\d) o'clock\b/g, '$1:00')
     .replace(/ o'clock\b/g, '')
     .replace(/\bthe (?=day after|\d)/g, '')
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** `2 hours`, `an hour`, `half an hour`, `2h30m` */
@@ -154,7 +163,7 @@ export function dateOf(text: string): DateWords | undefined {
   const [, ofMonth] = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(text) ?? [];
   if (ofMonth !== undefined) return { month: 0, day: Number(ofMonth) };
   const [, iso, european, slashes, dayFirst, monthFirst] =
-    /^(?:(\d{4}[-/]\d\d[-/]\d\d)|(\d{1,2}\.\d{1,2}\.?(?:\d{4})?)|(\d{1,2}\/\d{1,2}(?:\/\d{4})?)|(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]{3,9}(?: \d{4})?)|([a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?))$/.exec(
+    /^(?:(\d{4}[-/]\d\d[-/]\d\d)|(\d{1,2}\.\d{1,2}\.(?:\d{4})?)|(\d{1,2}\/\d{1,2}(?:\/\d{4})?)|(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]{3,9}(?: \d{4})?)|([a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?))$/.exec(
       text,
     ) ?? [];
   const [first = 0, second = 0, third = 0] = (iso ?? european ?? slashes ?? '').split(/[-/.]/).map(Number);
@@ -188,7 +197,9 @@ function monthNamed(name: string): number {
 const isShort = (name: string, whole: string) => name.length === 3 && whole.startsWith(name);
 
 export function partOfDay(text: string): PartOfDay | undefined {
-  return /^(?:in the |at |this )?(morning|afternoon|evening|night)$/.exec(text)?.[1] as PartOfDay | undefined;
+  return /^(?:in the |during the |at |this )?(morning|afternoon|evening|night)$/.exec(text)?.[1] as
+    | PartOfDay
+    | undefined;
 }
 
 /** `sun`; 0 is Sunday. */

@@ -45,7 +45,10 @@ export function unclearWords(
     return { why: `\`${bare}\` does not say when to begin.`, instead: [`in ${bare}`] };
   const [, before, rest = ''] = /^(by|before|after|from) (.+)$/.exec(text) ?? [];
   if (before !== undefined)
-    return { why: `${asTyped(typed)} does not say the hour to begin.`, instead: [rest, ...examples] };
+    return {
+      why: `${asTyped(typed)} does not say the hour to begin.`,
+      instead: [spanOf(rest) === undefined ? rest : `in ${rest}`, ...examples],
+    };
   const [slashes = '', first = '', second = '', year] = /\b(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?\b/.exec(text) ?? [];
   if (slashes !== '' && isEither(Number(first), Number(second))) {
     const days = [`${second} ${months[Number(first) - 1]}`, `${first} ${months[Number(second) - 1]}`].map((day) => {
@@ -81,7 +84,7 @@ function unclearPart(typed: string, parts: TimeParts | undefined): Unread | unde
   const { when, clock, part, isBare } = parts ?? {};
   const isTonight = when !== undefined && 'isTonight' in when;
   if (part === undefined && !isTonight) return undefined;
-  const day = isTonight ? 'tonight' : wordsOf(when);
+  const day = isTonight || (part === 'night' && when === undefined) ? 'tonight' : wordsOf(when);
   const next = dayAfter(when);
   const on = (hours: readonly string[]) => hours.map((hour) => `${day} ${hour}`.trim());
   if (clock === undefined) {

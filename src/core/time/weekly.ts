@@ -37,7 +37,7 @@ const groups: Readonly<Record<string, readonly number[]>> = {
 const examples = ['sun 03:00', 'daily 09:00', 'mon-fri 08:00'];
 
 const notWeekly =
-  /\b(?:hours?|hourly|min\w*|months?|monthly|year\w*|other|second|first|last|times|\d+(?:[smhdw]|st|nd|rd|th))\b/;
+  /\b(?:hours?|hourly|biweekly|min\w*|months?|monthly|year\w*|other|second|first|last|times|\d+(?:[smhdw]|st|nd|rd|th))\b/;
 
 /** Words may end with another zone: `daily 09:00 Europe/Berlin`. */
 export function readWeekly(words: string, timeZone: string): ReadWords<{ readonly recurrence: Weekly }> {
@@ -69,6 +69,7 @@ function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
     .toLowerCase()
     .replace(/\b(?:every|each) /, '')
     .replace(/\b(?:weekly|week) on /, '')
+    .replace(/ (?:to|through) /, '-')
     .replace(/\b(?:on|in the|and) /g, '');
   const [typedClock = '', at, clockWords = ''] =
     / (at )?((?:\d{1,2}(?::?\d\d)?|noon|midday|midnight)(?: ?[ap]m)?)(?= |$)/.exec(` ${phrase}`) ?? [];

@@ -55,7 +55,7 @@ export function zoneBehind(typed: string): {
     .trim()
     .replace(/^((?:.* )?\d\d(?::?\d\d)?)(z|[+-]\d\d:\d\d)$/i, '$1 $2')
     .replace(/\b(\d\d)(\d\d) z$/i, '$1:$2 z');
-  const words = text.replace(/ (?:my|our|local) time$/i, '').split(/\s+/);
+  const words = text.replace(/ (?:(?:my|our) local|my|our|local) time$/i, '').split(/\s+/);
   for (let at = words.length - 1; at > 0; at--)
     for (const count of [2, 1]) {
       const isTime = words[at + count]?.toLowerCase() === 'time';

@@ -40,6 +40,8 @@ test.each<[said: string, clock: typeof afternoon, at: string]>([
   ['25/12 at 9.30', afternoon, '2026-12-25T09:30+01:00'],
   ['the 5th at 10pm', afternoon, '2026-12-05T22:00+01:00'],
   ['tomorrow evening at 8', afternoon, '2026-11-27T20:00+01:00'],
+  ['tomorrow 14h30', afternoon, '2026-11-27T14:30+01:00'],
+  ['sunday @ 3am', afternoon, '2026-11-29T03:00+01:00'],
   ['in 2 days at nine', afternoon, '2026-11-28T09:00+01:00'],
   ['in an hour and a half', afternoon, '2026-11-26T16:00:20+01:00'],
   ['tomorrow 03:00', march, '2027-03-28T03:00+02:00'],
@@ -83,6 +85,9 @@ for 2h | afternoon | \`2h\` does not say when to begin. | in 2h
 friday 25:00 | afternoon | \`25:00\` is no hour of the day. | friday 09:00, friday 22:00, friday 03:00
 yesterday 9:00 | afternoon | \`yesterday 9:00\` is past. | tomorrow 9:00, in 2h, tonight 02:00
 tomorow 9am | afternoon | \`tomorow 9am\` is not a time. | tomorrow 9am, in 2h, tonight 02:00
+early tomorrow | afternoon | \`early tomorrow\` does not say the hour. | tomorrow 06:00, tomorrow 09:00
+after 2h | afternoon | \`after 2h\` does not say the hour to begin. | in 2h, tonight 02:00, tomorrow 09:00
+4.2 | afternoon | \`4.2\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
 christmas | afternoon | \`christmas\` is not a time. | 25 december, in 2h, tonight 02:00
 31 november 9:00 | afternoon | \`31 november 9:00\` does not exist: November has 30 days. | 30 November 9:00, in 2h, tonight 02:00
 mon 4 december | afternoon | \`mon 4 december\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00

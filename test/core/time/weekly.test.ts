@@ -36,6 +36,7 @@ test.each<[words: string, says: string]>([
   ['weekly on sunday 3am', 'sun 03:00 Europe/Berlin'],
   ['at 3am every monday and thursday', 'mon,thu 03:00 Europe/Berlin'],
   ['mondays 4am', 'mon 04:00 Europe/Berlin'],
+  ['monday to friday at 6am', 'mon-fri 06:00 Europe/Berlin'],
   ['daily 09:00 america/new_york', 'daily 09:00 America/New_York'],
   ['daily 09:00 UTC', 'daily 09:00 UTC'],
   ['daily 09:00 europe/kyiv', 'daily 09:00 Europe/Kyiv'],
