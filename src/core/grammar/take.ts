@@ -110,17 +110,14 @@ const leading = wordSet('from to till until for every by and at on in next');
 export function takeTrailing(command: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {
   const trailing = Object.entries(command.args).filter(([, { trails }]) => trails !== undefined);
   if (trailing.some(([name]) => raw[name] !== undefined)) return words;
+  const texts = words.map(bareWord);
   // The first word names the subject and is never part of the time.
-  for (let number = Math.min(mostTrailing, words.length - 1); number > 0; number--) {
-    const last = words.slice(-number);
-    const texts = last.map(bareWord);
-    if (leading.has(texts[0] ?? '') || leading.has(bareWord(words.at(-number - 1) ?? nothing))) continue;
-    const match = last.some(({ isQuoted }) => isQuoted)
-      ? undefined
-      : trailing.find(([, { trails }]) => trails?.(texts));
+  for (let at = Math.max(1, words.length - mostTrailing); at < words.length; at++) {
+    const isElse = leading.has(texts[at] ?? '') || leading.has(texts[at - 1] ?? '');
+    const match = isElse ? undefined : trailing.find(([, { trails }]) => trails?.(texts.slice(at)));
     if (match === undefined) continue;
-    raw[match[0]] = texts;
-    return words.slice(0, -number);
+    raw[match[0]] = texts.slice(at);
+    return words.slice(0, at);
   }
   return words;
 }

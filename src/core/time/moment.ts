@@ -163,30 +163,35 @@ export function readTime(text: string, { now, timeZone = 'UTC' }: PersonClock): 
   return typeof meant === 'object' ? firstAt(meant, zone) : meant;
 }
 
-function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wall | undefined {
+/** `isPast`: a day without an hour means its beginning, and an hour without a day is the last such hour. */
+function wallOrInstant(text: string, { now, timeZone }: ZonedClock, isPast = false): number | Wall | undefined {
   const absolute = instantIn(text);
   if (absolute !== undefined) return absolute;
-  const parts = partsOf(text);
+  const parts = partsOf(isPast ? withoutPast(text) : text);
   if (parts === undefined) return undefined;
   if (parts.inMs !== undefined) return now + parts.inMs;
   const today = wallClock(now, timeZone);
-  const hour = hourOf(parts) ?? morning;
+  const hour = hourOf(parts) ?? (isPast ? midnight : morning);
   const on = (days: number): Wall => ({ ...today, day: today.day + days, ...hour });
-  const comesToday = () => lastAt(on(0), timeZone) > now;
+  const isToday = isPast ? firstAt(on(0), timeZone) <= now : lastAt(on(0), timeZone) > now;
   const { when } = parts;
-  if (when === undefined) return on(comesToday() ? 0 : 1);
+  if (when === undefined) return on(isToday ? 0 : isPast ? -1 : 1);
   if ('day' in when) {
-    const date = dayNear(when, today, comesToday() ? 0 : 1);
+    const date = dayNear(when, today, isToday ? 0 : 1, isPast);
     const isOther = parts.weekday !== undefined && parts.weekday !== weekdayOf(date);
     return date.day > daysInMonth(date) || isOther ? undefined : { ...date, ...hour };
   }
   if ('weekday' in when) {
     const ahead = (when.weekday - weekdayOf(today) + 7) % 7;
-    return on(ahead === 0 && (when.isNext || !comesToday()) ? 7 : ahead);
+    if (isPast && !when.isNext) return on(ahead > 0 || !isToday || /^last /i.test(text) ? ahead - 7 : 0);
+    return on(ahead === 0 && (when.isNext || !isToday) ? 7 : ahead);
   }
-  if (when.isTonight && hour.hours < nightEnds) return on(today.hours < nightEnds && comesToday() ? 0 : 1);
+  if (isPast) return on(/\byesterday\b/i.test(text) ? -1 : when.daysAhead);
+  if (when.isTonight && hour.hours < nightEnds) return on(today.hours < nightEnds && isToday ? 0 : 1);
   return on(when.daysAhead);
 }
+
+const withoutPast = (text: string) => text.replace(/^last /i, '').replace(/\byesterday\b/i, 'today');
 
 /** The date with its year: the next such day, or the last one (`isPast`). Today counts if `least` is 0. */
 function dayNear(date: DateWords, today: Wall, least = 0, isPast = false): WallDay {
@@ -215,49 +220,27 @@ function lastAt(wall: Wall, timeZone: string): number {
 const pastExamples = ['1h ago', 'yesterday', 'yesterday 14:00'];
 const midnight = { hours: 0, minutes: 0 };
 
-/** A day without an hour means its beginning, and an hour without a day is the last such hour. */
 export function readPast(words: string, clock: PersonClock): ReadMoment {
   return readIn(words, clock, pastAt, (typed, inUtc) => {
-    const phrase = typed.trim().toLowerCase();
-    const isSpan = phrase === 'now' || spanOf(phrase.replace(/ ago$/, '')) !== undefined;
-    return !isSpan && instantIn(typed.trim()) === undefined && typeof pastWall(phrase, inUtc) === 'object';
+    const isSpan = agoOf(typed.trim()) !== undefined;
+    return !isSpan && typeof wallOrInstant(typed, inUtc, true) === 'object';
   });
+}
+
+function agoOf(typed: string): number | undefined {
+  const phrase = typed.toLowerCase();
+  return phrase === 'now' ? 0 : spanOf(phrase.replace(/ ago$/, ''));
 }
 
 function pastAt(words: string, clock: ZonedClock): number | Unread {
   const { now, timeZone } = clock;
   const typed = words.trim();
-  const phrase = typed.toLowerCase();
-  const agoMs = phrase === 'now' ? 0 : spanOf(phrase.replace(/ ago$/, ''));
-  const instant = agoMs === undefined ? instantIn(typed) : now - agoMs;
-  const meant = instant ?? pastWall(phrase, clock);
+  const agoMs = agoOf(typed);
+  const meant = agoMs === undefined ? wallOrInstant(typed, clock, true) : now - agoMs;
   if (meant === undefined) return notRead(typed, pastExamples);
   const first = typeof meant === 'number' ? meant : firstAt(meant, timeZone);
   if (first > now) return { why: `${asTyped(typed)} is still to come.`, instead: pastExamples };
   if (first < 0) return { why: `${asTyped(typed)} is too long ago.`, instead: pastExamples };
-  if (typeof meant === 'number' || !meant.isExact) return first;
+  if (typeof meant === 'number' || partsOf(withoutPast(typed))?.clock === undefined) return first;
   return shownOnce(meant, timeZone, (reading) => reading <= now);
-}
-
-type PastWall = Wall & { /** With an hour. */ readonly isExact: boolean };
-
-function pastWall(phrase: string, { now, timeZone }: ZonedClock): number | PastWall | undefined {
-  const isYesterday = /\byesterday\b/.test(phrase);
-  const parts = partsOf(phrase.replace(/^last /, '').replace(/\byesterday\b/, 'today'));
-  if (parts === undefined) return undefined;
-  if (parts.inMs !== undefined) return now + parts.inMs;
-  const today = wallClock(now, timeZone);
-  const hour = hourOf(parts) ?? midnight;
-  const on = (days: number) => ({ ...today, day: today.day + days, ...hour, isExact: parts.clock !== undefined });
-  const wasToday = firstAt(on(0), timeZone) <= now;
-  const { when } = parts;
-  if (when === undefined) return on(wasToday ? 0 : -1);
-  if ('day' in when) {
-    const date = dayNear(when, today, 0, true);
-    return date.day > daysInMonth(date) ? undefined : { ...on(0), ...date };
-  }
-  if ('daysAhead' in when) return on(isYesterday ? -1 : when.daysAhead);
-  if (when.isNext) return on(7);
-  const back = (weekdayOf(today) - when.weekday + 7) % 7;
-  return on(back === 0 && (!wasToday || phrase.startsWith('last ')) ? -7 : -back);
 }

@@ -33,9 +33,9 @@ const more = `(?: ${hour}| (?:at |on |of |the |in the )?(?:${item}|${part}|o'clo
 const lead = '(?:(?:at|on|for|to|by|before|after|around|about|from|early|late) )?';
 const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|${span} (?:from now|ago|later)|after (?:${span}|work|hours|business hours|lunch)|(?:${item}|${hour}|(?:in the|during the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
 const plural = '(?:sun|mon|tues|wednes|thurs|fri|satur)days';
-const often = `(?:each|every)|daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|biweekly|(?:on )?${plural}|${weekday}(?:(?:[-,]| to | through )${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
+const often = `daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|biweekly|(?:on )?${plural}|${weekday}(?:(?:[-,]| to | through )${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
 const ofEvery = `(?:${plural}|${weekday})(?:(?:[-,]| to | through )(?:${plural}|${weekday}))*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
-const every = `(?:(?:at )?(?:${clock}) |${hour} )?(?:${often})(?: (?:${ofEvery})(?![^ ]))*`;
+const every = `(?:(?:at )?(?:${clock}) |${hour} )?(?:${often}|(?:each|every)(?= (?:${ofEvery})(?![^ ])))(?: (?:${ofEvery})(?![^ ]))*`;
 const window =
   /(?:(?:in|during|within|at) (?:(?:the|our|next) )*|(?:the )?next (?=[a-z]* ?window|maintenance))(?:maintenance(?: window)?(?: [a-z][\w-]*(?= *$))?|window [\w-]+|(?:[a-z][\w-]* )?window)/
     .source;
@@ -62,13 +62,10 @@ export function timeAt(words: readonly string[], at: number, isText = false): Sa
   for (const [kind, pattern] of kinds) {
     const length = pattern.exec(text)?.[0].split(' ').length ?? 0;
     const time = typed.slice(0, length).join(' ');
-    if (length > 0 && isWhole(kind, time)) return behind(words, { kind, end: at + length, time }, isText);
+    if (length > 0) return behind(words, { kind, end: at + length, time }, isText);
   }
   return isText ? undefined : openEnd(words, at);
 }
-
-/** `every` says how often with another word only. */
-const isWhole = (kind: SaidTime['kind'], time: string) => kind !== 'every' || !/(?:^| )(?:every|each)$/.test(time);
 
 function behind(
   words: readonly string[],

@@ -51,10 +51,9 @@ export function unclearWords(
     };
   const [slashes = '', first = '', second = '', year] = /\b(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?\b/.exec(text) ?? [];
   if (slashes !== '' && isEither(Number(first), Number(second))) {
-    const days = [`${second} ${months[Number(first) - 1]}`, `${first} ${months[Number(second) - 1]}`].map((day) => {
-      const date = dateOf(`${day} ${year ?? ''}`.trim().toLowerCase());
-      return date === undefined ? '' : dayOf(date);
-    });
+    const of = year === undefined ? {} : { year: Number(year) };
+    const on = (month: string, day: string) => dayOf({ ...of, month: Number(month), day: Number(day) });
+    const days = [on(first, second), on(second, first)];
     return { why: `\`${slashes}\` may be two days.`, instead: days.map((day) => text.replace(slashes, day)) };
   }
   const [digits] = /\b\d{1,3}:\d\d\b/.exec(text) ?? [];
