@@ -58,7 +58,9 @@ const mostWords = 14;
 /** The time that begins at this word, in lower case. A slip of the keys counts in a line, and not in a text. */
 export function timeAt(words: readonly string[], at: number, isText = false): SaidTime | undefined {
   const typed = words.slice(at, at + mostWords);
-  const text = (isText ? typed : typed.map((_, index) => spelledAt(words, at + index))).join(' ');
+  const text = (isText ? typed : typed.map((word, index) => (index < 3 ? spelledAt(words, at + index) : word))).join(
+    ' ',
+  );
   for (const [kind, pattern] of kinds) {
     const length = pattern.exec(text)?.[0].split(' ').length ?? 0;
     const time = typed.slice(0, length).join(' ');
@@ -108,7 +110,9 @@ const spellings = [
 /** The word of time of which a letter or two are wrong; any other word as it is. */
 export function spelled(word: string): string {
   const isOwn = !/^[a-z]{5,}$/.test(word) || spellings.includes(word.replace(/s$/, ''));
-  const { words, distance } = !isOwn ? allNearest(word, spellings) : { words: [], distance: 0 };
+  // Comparing with all of them takes long for a long line, and few people miss the first letter.
+  const near = isOwn ? [] : spellings.filter((spelling) => word.slice(0, 2).includes(spelling.charAt(0)));
+  const { words, distance } = near.length > 0 ? allNearest(word, near) : { words: [], distance: 0 };
   const [only = ''] = words;
   return words.length > 0 && distance <= (only.length >= 8 ? 2 : 1) ? only : word;
 }
