@@ -860,7 +860,7 @@ export const regressions: readonly Row[] = [
   {
     what: 'The reason is lost when the request is asked anew',
     file: 'src/engine/approval/propose-again.ts',
-    text: 'plan: { ...plan, ...defined({ reason: operation.plan.reason }) },',
+    text: 'plan: { ...plan, ...defined({ reason: operation.plan.reason, until: operation.plan.until }) },',
     instead: 'plan,',
     test: 'test/engine/context/typed-line.test.ts',
     name: 'the reason is on the card',

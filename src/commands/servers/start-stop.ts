@@ -10,6 +10,7 @@ export const start = defineAction({
   args: serversArgs,
   capability: 'operate',
   risk: 'routine',
+  reverse: 'stop',
   ...powerJob('start', 'on'),
   plan: (args, context) =>
     planPower(args, context, {
@@ -32,6 +33,7 @@ export const stop = defineAction({
   args: serversArgs,
   capability: 'operate',
   risk: 'disruptive',
+  reverse: 'start',
   ...powerJob('stop', 'off'),
   plan: (args, context) =>
     planPower(args, context, {

@@ -119,6 +119,8 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
   /** Reads whether a write with a lost response was applied. Defaults to `verify`. */
   readonly reconcile?: (step: S, context: ReadContext<R>) => Promise<Verdict>;
+  /** The command that takes it back, with the same targets: `stop web-3 until monday` starts it on Monday. */
+  readonly reverse?: string;
   /** The id of the operation that this command undoes, if any. */
   readonly undoes?: (args: RawArgs) => string | undefined;
   /** The end text, made from the done steps; the operation's id is for the line that undoes it. */
@@ -162,7 +164,7 @@ export interface Query<R> extends Closed, Pick<QueryDefinition<ArgMap, R>, 'dial
 
 export interface Action<R, P>
   extends Closed,
-    Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'risk' | 'soFar' | 'undoes'> {
+    Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'reverse' | 'risk' | 'soFar' | 'undoes'> {
   readonly kind: 'action';
   readonly hasPreview: boolean;
   /**

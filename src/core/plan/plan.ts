@@ -48,6 +48,8 @@ export const shownPlanSchema = z.object({
    * offers, avoids them.
    */
   warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
+  /** The hour at which it is taken back. */
+  until: z.number().exactOptional(),
   /** Higher than the command's own risk, with the reason. */
   raised: z.object({ risk: z.enum(risks), why: textSchema }).exactOptional(),
   /** Channels whose grants would cover more targets: their approvers decide. */

@@ -3,9 +3,9 @@ import { count, day, minute, sayDuration } from '../text/words.ts';
 import { sayAhead, sayHour, sayMonthDay } from '../time/say-hour.ts';
 import { sayEvery, sayWeekly } from '../time/weekly.ts';
 import { wallClock } from '../time/zone.ts';
-import { between, type Span, type Text, text } from '../view/view.ts';
+import { type Span, type Text, text } from '../view/view.ts';
 import { approveLabel } from './approve-label.ts';
-import type { OperationState } from './operation.ts';
+import { isEnd, type OperationState } from './operation.ts';
 import { coolingMsOf, type Hour, type WeeklyWhen } from './when.ts';
 
 /** Every sentence about the hour of a request: on its card, in its thread, in lists. */
@@ -13,7 +13,7 @@ import { coolingMsOf, type Hour, type WeeklyWhen } from './when.ts';
 interface Timed extends Hour {
   readonly state: OperationState;
   readonly readyAt: number | null;
-  readonly plan: { readonly title: string };
+  readonly plan: { readonly title: string; readonly until?: number };
 }
 
 const withHour: readonly OperationState[] = ['waiting', 'scheduled', 'standing'];
@@ -22,9 +22,12 @@ const withHour: readonly OperationState[] = ['waiting', 'scheduled', 'standing']
  * `Restart web-2 tomorrow 3:00 PM`, `Restart web-1 in “maintenance”, tomorrow 1:00–4:00 AM`, `Restart cache-1 every Monday
  * 4:00 AM until Jan 27`, `Reinstall web-1 begins 12:48 PM`. The title alone once it has begun.
  */
-export function titleWithHour({ plan: { title }, state, readyAt, ...hour }: Timed): Text {
+export function titleWithHour({ plan: { title, until }, state, readyAt, ...hour }: Timed): Text {
   if (state === 'cooling' && readyAt !== null) return [`${title} begins `, { date: readyAt, style: 'time' }];
-  return withHour.includes(state) ? between(title, sayBegin(hour)) : title;
+  const isTaken = until !== undefined && (!isEnd(state) || state === 'done');
+  const back: Text = isTaken ? [' until ', { date: until, style: 'full' }] : '';
+  const begin = withHour.includes(state) ? sayBegin(hour) : '';
+  return begin === '' && back === '' ? title : text(title, begin, back);
 }
 
 function sayBegin({ startsAt, when }: Hour): Text {

@@ -75,7 +75,7 @@ export async function proposeAgain(
     askedAt: context.now(),
     command,
     canonical,
-    plan: { ...plan, ...defined({ reason: operation.plan.reason }) },
+    plan: { ...plan, ...defined({ reason: operation.plan.reason, until: operation.plan.until }) },
     requester: operation.requester,
     channel: operation.channel,
     thread: operation.thread ?? undefined,

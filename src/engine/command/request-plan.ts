@@ -27,7 +27,7 @@ import { propose, riskOf, show } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
 import { findOperation, type Operation, requestOf } from '../operation/read-operation.ts';
 import { mayWithdraw } from '../operation/votes.ts';
-import { type AskedHour, beginsNow, hourUnder, mustBeRepeatable, readHour } from '../time/ask.ts';
+import { type AskedHour, beginsNow, hourUnder, mustBeRepeatable, mustNotBeFrozenThen, readHour } from '../time/ask.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
 import {
@@ -73,7 +73,7 @@ export async function requestPlan(
   if (typeof hour?.startsAt !== 'number') {
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);
-  }
+  } else await mustNotBeFrozenThen(context, { ...request, channel: place.channel }, hour, plan.targets);
   const alike = {
     id,
     command,
@@ -96,7 +96,7 @@ export async function requestPlan(
     askedAt: request.at,
     command,
     canonical,
-    plan: { ...plan, ...(await saidWith(context, request, plan, notes)) },
+    plan: { ...plan, ...defined({ until: asked.until }), ...(await saidWith(context, request, plan, notes)) },
     requester: actor,
     channel: place.channel,
     thread: place.thread,

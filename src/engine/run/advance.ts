@@ -12,6 +12,7 @@ import { beginOutside, lookOutside } from '../operation/look-outside.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/read-operation.ts';
 import { countDown, isAhead, mustCountDown, schedule, startCountdown, waitForMoment } from '../time/due.ts';
 import { becomeStanding, keepStanding } from '../time/repeat.ts';
+import { requestReverse } from '../time/reverse.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld, recheckPlan } from './recheck-plan.ts';
 import { type TurnScope, work } from './work.ts';
@@ -36,6 +37,8 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
       await markUndone(context, operation);
       if (operation.when.kind === 'run') context.wake(operation.when.of);
       if (operation.startedAt === null) await closeNotices(context, operation);
+      const reversedMs = await requestReverse(context, operation);
+      if (reversedMs !== null) return reversedMs;
       return sooner(pacedMs(await beginOutside(context, operation)), await followGlass(context, operation));
     }
     const operation = readOperation(row);

@@ -1,16 +1,21 @@
+import type { Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing-keys.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Hour, Waiting, WeeklyWhen } from '../../core/plan/when.ts';
+import { type Hour, isPatient, type Waiting, type WeeklyWhen } from '../../core/plan/when.ts';
 import { higherRisk, type Policy, type Risk, type Rule } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
+import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
-import { count } from '../../core/text/words.ts';
+import { count, minute, sentenceStart } from '../../core/text/words.ts';
 import { readWhen } from '../../core/time/moment.ts';
-import { nextOf, readWeekly, type Weekly } from '../../core/time/weekly.ts';
+import { sayAhead } from '../../core/time/say-hour.ts';
+import { nextOf, readWeekly, sayEvery, type Weekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { whenName } from '../../core/view/form.ts';
+import { text } from '../../core/view/view.ts';
+import { frozenAt, sayFrozen } from '../access/frozen.ts';
 import { protectionsOn, sayProtected } from '../access/protections.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
@@ -23,6 +28,7 @@ interface Asking {
   readonly actor: string;
   readonly command: AnyCommand;
   readonly raw: RawArgs;
+  readonly reason?: string;
 }
 
 /** The hour that a request names, before the rule that decides about it is known. */
@@ -33,6 +39,8 @@ export interface AskedHour {
   readonly timeZone: string | undefined;
   readonly ifFrozen: Waiting['ifFrozen'];
   readonly window: NamedWindow | undefined;
+  /** The hour at which it is taken back. */
+  readonly until?: number;
   /** The hours of a standing approval, of which `startsAt` is the first. */
   readonly weekly?: Pick<WeeklyWhen, 'weekly' | 'until' | 'mostRuns' | 'ran'>;
 }
@@ -49,11 +57,29 @@ export async function readHour(
   const asked = { timeZone, window, ifFrozen: readIfFrozen(raw) };
   const again = readRepeat(request, timeZone);
   if (again !== undefined) return { ...asked, ...again };
-  if (!hasHour(raw)) return { ...asked, startsAt: undefined, words: window?.name ?? '' };
-  const words = typedHour(raw);
+  const words = hasHour(raw) ? typedHour(raw) : undefined;
+  const read = words === undefined ? undefined : readWhen(words, { now, timeZone });
+  if (read?.ok === false) throw badHour(request, read, timeZone);
+  const until = readUntil(request, timeZone, read?.at ?? now);
+  return { ...asked, startsAt: read?.at, words: words ?? window?.name ?? '', ...defined({ until }) };
+}
+
+/** Reads `until monday` of a request that is taken back then; undefined without it. */
+function readUntil(request: Asking, timeZone: string | undefined, after: number): number | undefined {
+  const { command, raw, at: now } = request;
+  const words = timingWord(raw, 'until');
+  if (timingWord(raw, 'runs') !== undefined)
+    throw bad('`runs` is about runs again and again, and this runs once.', 'Add the hours, like every="sun 03:00".');
+  if (words === undefined) return undefined;
+  if (command.kind !== 'action' || command.reverse === undefined)
+    throw bad(
+      `Nothing takes \`${command.path}\` back by itself at an hour.`,
+      'Several runs have their hours in `every`, like every="sun 03:00" until="in 30 days".',
+    );
   const read = readWhen(words, { now, timeZone });
-  if (!read.ok) throw badHour(request, read);
-  return { ...asked, startsAt: read.at, words };
+  if (!read.ok) throw badHour(request, read, timeZone, 'until');
+  if (read.at > after) return read.at;
+  throw bad('It would be taken back before it begins.', 'Choose a later `until`.');
 }
 
 interface Deciding {
@@ -121,37 +147,70 @@ function readIfFrozen(raw: RawArgs): Waiting['ifFrozen'] {
   throw bad('`if-frozen` is neither wait nor refuse.', hint);
 }
 
-const ofOneHour = ['if-frozen', 'window', 'at'] as const;
-
 function bad(why: string, hint: string, more: ConstructorParameters<typeof Refusal>[2] = {}): Refusal {
   return new Refusal('bad_value', why, { hint, ...more });
 }
 
 /** Refuses an hour, with the same request at each of the hours that can be meant instead. */
-function badHour(request: Asking, { why, instead }: { readonly why: string; readonly instead: readonly string[] }) {
+function badHour(
+  request: Asking,
+  { why, instead }: { readonly why: string; readonly instead: readonly string[] },
+  timeZone: string | undefined,
+  name: 'at' | 'until' = 'at',
+): Refusal {
+  const clock = { now: request.at, timeZone };
+  const labels = instead.map((words) => {
+    const read = readWhen(words, clock);
+    const label = read.ok ? sayAhead(read.at, { ...clock, timeZone: timeZone ?? 'UTC' }) : words;
+    return sentenceStart(name === 'at' ? label : `until ${label}`);
+  });
+  // Where the clocks go back, two instants read the same.
+  const isClear = new Set(labels).size === labels.length;
   return new Refusal('bad_value', why, {
     hint: 'Hours are read in your time zone.',
     field: whenName,
-    // Slack shows no date in the label of a button; the form has it.
-    suggestions: instead.map((at) => offer(request, at.replace(/^\d{4}-\d\d-\d\d[T ]/, ''), { at }, ofOneHour)),
+    suggestions: instead.map((words, at) => offer(request, (isClear && labels[at]) || words, { [name]: words })),
   });
 }
 
 function notInSpan(request: Asking, window: NamedWindow, hours: readonly Alternative[]): Refusal {
-  const suggestions = hours.map(({ label, words }) => offer(request, label, { at: words }, ofOneHour));
+  const suggestions = hours.map(({ label, words }) => offer(request, label, { at: words }));
   return notInWindow(window, hours, { field: whenName, suggestions });
+}
+
+/** Refuses an hour that lies in a freeze known now, and offers the first minute after it. */
+export async function mustNotBeFrozenThen(
+  context: EngineContext,
+  request: Asking & { readonly channel: string },
+  { startsAt, when }: Hour,
+  targets: readonly Target[],
+): Promise<void> {
+  if (startsAt === null || isPatient(when) || when.kind === 'weekly') return;
+  const frozen = await frozenAt(context, request.channel, targets, startsAt);
+  if (frozen === undefined) return;
+  const { until } = frozen;
+  const next = until === null ? undefined : Math.ceil((until + 1) / minute) * minute;
+  const timeZone = (await timeZoneOf(context, request.actor)) ?? 'UTC';
+  throw new Refusal('frozen', text('At that hour, ', sayFrozen(frozen)), {
+    hint: 'A freeze can end earlier.',
+    suggestions: [
+      ...(next === undefined
+        ? []
+        : [
+            offer(request, `Begin ${sayAhead(next, { now: request.at, timeZone })}`, {
+              at: new Date(next).toISOString(),
+            }),
+          ]),
+      offer(request, 'Begin when the freeze ends', { 'if-frozen': 'wait' }),
+    ],
+  });
 }
 
 /** Reads `every="sun 03:00" until=2027-03-01 runs=5`; undefined if the request asks for one run. */
 function readRepeat(request: Asking, timeZone: string | undefined) {
   const { raw, at: now } = request;
   const [words, until] = [timingWord(raw, 'every'), timingWord(raw, 'until')];
-  if (words === undefined) {
-    const alone = (['until', 'runs'] as const).find((name) => timingWord(raw, name) !== undefined);
-    if (alone === undefined) return undefined;
-    const why = `\`${alone}\` is about runs again and again, and this runs once.`;
-    throw bad(why, 'Add the hours, like every="sun 03:00".');
-  }
+  if (words === undefined) return undefined;
   if (timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined)
     throw new Refusal('bad_value', '`every` has its own hours.', { hint: 'Leave out `at` and `in`.' });
   const read = readWeekly(words, timeZone ?? 'UTC');
@@ -161,7 +220,7 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
     });
   if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
     throw bad('Slack did not say your time zone.', 'Add one, like every="sun 03:00 Europe/Berlin".');
-  const last = readUntil(request, until, timeZone);
+  const last = readEnd(request, read.recurrence, until, timeZone);
   const most = readMost(request, read.recurrence, last);
   const startsAt = nextOf(read.recurrence, now);
   const weekly = { ...read.recurrence, days: [...read.recurrence.days] };
@@ -182,17 +241,14 @@ export async function mustBeRepeatable(
   if (protections.length > 0) throw new Refusal('pinned', why, { hint });
 }
 
-function readUntil(request: Asking, words: string | undefined, timeZone: string | undefined): number {
-  const { at: now } = request;
+function readEnd(request: Asking, weekly: Weekly, words: string | undefined, timeZone: string | undefined): number {
   if (words === undefined)
-    throw bad('A standing approval needs an end.', 'Add it, like until="in 30 days": at most 90 days from now.', {
+    throw bad(`${sentenceStart(sayEvery(weekly))}: until when?`, 'At most 90 days from now.', {
       suggestions: [30, 90].map((days) => offer(request, `For ${days} days`, { until: `in ${days} days` })),
     });
-  const read = readWhen(words, { now, timeZone }, standsAtMostMs);
+  const read = readWhen(words, { now: request.at, timeZone }, standsAtMostMs);
   if (read.ok) return read.at;
-  throw bad(read.why, 'It is the end of the approval.', {
-    suggestions: read.instead.map((until) => offer(request, `until ${until}`, { until })),
-  });
+  throw badHour(request, read, timeZone, 'until');
 }
 
 /** Without `runs`, the number of hours until the end, up to about a month of days. */
@@ -209,20 +265,13 @@ function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): numb
   throw bad(`\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, hint);
 }
 
-/** Opens the form of the request with other words about its hour. `names`: the options of time that stay. */
-function offer(
-  { command, raw }: Asking,
-  label: string,
-  words: Readonly<Record<string, string>>,
-  names: readonly Parameters<typeof timingKey>[0][] = ['every', 'until', 'runs', 'if-frozen'],
-) {
-  const kept = names.flatMap((name) => {
-    const word = words[name] ?? timingWord(raw, name);
+/** The same request with other words about its hour. */
+function offer({ command, raw, reason }: Asking, label: string, words: Readonly<Record<string, string>>) {
+  const isOnce = hasHour(raw) && timingWord(raw, 'every') === undefined;
+  const all: Readonly<Record<string, string>> = { ...(isOnce && { at: typedHour(raw) }), ...words };
+  const kept = (['at', 'every', 'until', 'runs', 'window', 'if-frozen'] as const).flatMap((name) => {
+    const word = all[name] ?? timingWord(raw, name);
     return word === undefined ? [] : [[timingKey(name), [word]]];
   });
-  return {
-    label: `${label}…`,
-    command: lineOf(command, { ...withoutTiming(raw), ...Object.fromEntries(kept) }),
-    isForm: true,
-  };
+  return { label, command: lineOf(command, { ...withoutTiming(raw), ...Object.fromEntries(kept) }, reason) };
 }

@@ -90,7 +90,7 @@ test.each(engines)(
 test('a line that cannot stand is refused with the reason, and asks for nothing', async () => {
   const bot = await startTestBot({ replicas: 1 });
   for (const [line, why] of [
-    ['restart web-1 every="sun 03:00"', 'A standing approval needs an end.'],
+    ['restart web-1 every="sun 03:00"', 'until when?'],
     ['restart web-1 every="sun 03:00" until="in 91 days"', 'at most 90 days are possible'],
     ['restart web-1 every="sometimes" until="in 9 days"', 'does not say days and an hour'],
     ['restart web-1 every="sun 03:00" until="in 9 days" runs=101', 'a number from 1 to 100'],
