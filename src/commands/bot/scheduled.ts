@@ -1,10 +1,23 @@
 import { mayKnow } from '../../core/account/account.ts';
+import { option, optional, text as textArg } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
+import { moment, span } from '../../core/command/time-args.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
-import { count } from '../../core/text/words.ts';
+import { count, day, minute } from '../../core/text/words.ts';
+import { sayAhead } from '../../core/time/say-hour.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import { type Button, refreshButton, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import {
+  type Button,
+  buttonRow,
+  refreshButton,
+  runButton,
+  type Text,
+  text,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
@@ -14,33 +27,49 @@ const most = 100;
 /** Each has its own row of buttons. */
 const mostOnPage = 10;
 
+const args = {
+  about: optional(textArg({ place: 'rest', hint: 'Words of its title, such as the name of a server.' })),
+  to: option(moment({ after: ['to'], maxMs: 90 * day, hint: 'Offers to move it to this hour.' })),
+  by: option(span({ after: ['by'], minMs: minute, maxMs: 30 * day, hint: 'Offers to begin it later by this time.' })),
+  page,
+};
+
 export const scheduled = defineQuery({
   path: 'scheduled',
   title: 'Scheduled requests',
   summary: 'List what begins at a later hour, by hour, and standing approvals: of this channel and your own',
-  examples: ['scheduled', 'scheduled page=2'],
-  args: { page },
+  examples: ['scheduled', 'scheduled web-1 to=5am'],
+  args,
   capability: 'read',
   visibility: 'person',
-  run: async ({ page }, context) => {
+  run: async ({ about, to, by, page }, context, canonical) => {
     const { bot, channel, actor } = context;
+    const line = (raw: RawArgs) => lineOf({ path: 'scheduled', args }, raw);
     const all = await bot.byHour({ channels: [channel], requester: actor, limit: most });
-    const visible = all.filter((each) => mayKnow(each, actor, context));
-    const none = 'Nothing is scheduled here, and nothing of yours elsewhere.';
+    const readable = all.filter((each) => mayKnow(each, actor, context));
+    const visible = readable.filter((each) => isAbout(each, about));
+    const none =
+      readable.length === 0
+        ? 'Nothing is scheduled here, and nothing of yours elsewhere.'
+        : `Nothing scheduled is about “${about}”.`;
     if (visible.length === 0)
       return {
         summary: none,
         parts: [
           { kind: 'text', text: none },
           { kind: 'context', text: 'Every action takes an hour, like at="sun 03:00" or in=2h.' },
+          ...(readable.length === 0 ? [] : buttonRow([runButton('All that is scheduled', 'scheduled')])),
         ],
       };
     const protectionOf = await bot.protections();
     const shown = paged(visible, (operation) => [rowOf(operation, protectionOf)], {
       at: page,
-      lineOf: (to) => `scheduled page=${to}`,
+      lineOf: (to) => line({ ...canonical, page: [String(to)] }),
       most: mostOnPage,
     });
+    const hourFor = ({ startsAt }: OperationSummary) =>
+      to ?? (by === undefined ? undefined : Math.max(startsAt, context.now) + by);
+    const sayHour = (at: number) => sayAhead(at, { now: context.now, timeZone: context.timeZone ?? 'UTC' });
     const links = await bot.cardLinks(shown.rows.map(({ id }) => id));
     const rows = shown.rows.map(async (operation): Promise<ViewPart[]> => {
       const mayChange = (await bot.whyNotStop(operation.id)) === undefined;
@@ -48,7 +77,10 @@ export const scheduled = defineQuery({
         { kind: 'text', text: rowOf(operation, protectionOf, links.get(operation.id)) },
         {
           kind: 'buttons',
-          buttons: [...(mayChange ? changesOf(operation) : []), { ...showOne(operation), label: 'Details' }],
+          buttons: [
+            ...(mayChange ? changesOf(operation, hourFor(operation), sayHour) : []),
+            { ...showOne(operation), label: 'Details' },
+          ],
         },
       ];
     });
@@ -60,7 +92,7 @@ export const scheduled = defineQuery({
           kind: 'context',
           text: `${all.length === most ? 'The next ' : ''}${count(visible.length, 'request')}, the next hour first${shown.note}.`,
         },
-        { kind: 'buttons', buttons: [...shown.buttons, refreshButton('scheduled')] },
+        { kind: 'buttons', buttons: [...shown.buttons, refreshButton(line(canonical))] },
       ],
     };
   },
@@ -82,12 +114,27 @@ function rowOf(operation: OperationSummary, protectionOf: ProtectionOf, link?: s
 }
 
 /** The buttons of its card. */
-function changesOf({ id, state, isRun }: OperationSummary): Button[] {
+function changesOf(
+  { id, state, isRun }: OperationSummary,
+  hour: number | undefined,
+  sayHour: (at: number) => string,
+): Button[] {
   const vote = (kind: Vote) => ({ do: 'vote', operation: id, vote: kind }) as const;
   if (state === 'cooling') return [{ label: 'Stop', intent: vote('stop'), style: 'danger' }];
   if (state === 'standing') return [{ label: 'Stop', intent: vote('withdraw') }];
   if (state !== 'scheduled') return [];
   const off: Button = { label: 'Call off', intent: vote('withdraw') };
   if (isRun) return [off];
+  if (hour !== undefined) {
+    const intent = { ...vote('move'), at: new Date(hour).toISOString() };
+    return [{ label: `Move to ${sayHour(hour)}`, intent, style: 'primary' }, off];
+  }
   return [{ label: 'Run now', intent: vote('now') }, { label: 'Move…', intent: vote('move'), opens: true }, off];
+}
+
+/** Whether the words name it: each is in its title or is the name of a target. */
+function isAbout({ title, targets }: OperationSummary, about = ''): boolean {
+  const names = [title, ...targets.map(({ name }) => name)].join(' ').toLowerCase();
+  const words = about.toLowerCase().split(/\s+/);
+  return words.every((word) => names.includes(word));
 }

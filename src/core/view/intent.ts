@@ -18,7 +18,13 @@ export type Vote = (typeof votes)[number];
 
 /** The request that a button makes. A click returns it, and it is trusted no more than typed text. */
 export const intentSchema = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('vote'), operation: z.string().max(64), vote: z.enum(votes) }),
+  z.strictObject({
+    do: z.literal('vote'),
+    operation: z.string().max(64),
+    vote: z.enum(votes),
+    /** The hour to move to. */
+    at: z.string().max(40).exactOptional(),
+  }),
   /**
    * Runs this line as if the person had typed it in the channel of the click. `in`: under the rules of that channel;
    * `anyway`: although the same request is waiting; `replaces`: the request that the new one replaces; `alert`: the

@@ -55,7 +55,9 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
     } else if (intent.do === 'vote') {
       const { operation, vote } = intent;
       const { actor: user, at, saidAt } = request;
-      await click(context, request, { operation, user, vote, at, ...defined({ saidAt }), isAgain });
+      // Only a move takes words of its button: those of the others are typed.
+      const words = vote === 'move' ? intent.at : undefined;
+      await click(context, request, { operation, user, vote, at, ...defined({ saidAt, words }), isAgain });
     } else if (intent.do === 'remind' || intent.do === 'why') {
       await answerFrom(context, request, intent);
     } else if (intent.do === 'ask-access' && typed !== undefined) {
