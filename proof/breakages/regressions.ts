@@ -860,8 +860,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'The reason is lost when the request is asked anew',
     file: 'src/engine/approval/propose-again.ts',
-    text: 'plan: { ...plan, ...defined({ reason: operation.plan.reason, until: operation.plan.until }) },',
-    instead: 'plan,',
+    text: '...defined({ reason: operation.plan.reason, until: operation.plan.until }),',
+    instead: '',
     test: 'test/engine/context/typed-line.test.ts',
     name: 'the reason is on the card',
   },

@@ -21,6 +21,7 @@ export const changed: readonly Story[] = [
             @hostler: @operator Restart app-10: not run: app-10 changed since the request. The power of app-10 was on and is off now. A new card with the present state was posted.
         @hostler: ⏳ Restart app-10
           🔴 off · up within a minute
+          Warning: Asked again: app-10 changed since the request. The power of app-10 was on and is off now.
           Asked by @operator · expires ‹date›
           [Restart app-10] [Cancel] [… Details | Why this rule?]`);
       expect(it.sent(orderOf('app-10'))).toEqual([]);

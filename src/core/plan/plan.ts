@@ -50,6 +50,8 @@ export const shownPlanSchema = z.object({
   warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
   /** The hour at which it is taken back. */
   until: z.number().exactOptional(),
+  /** Why it is asked a second time, and the hour that was lost. */
+  again: z.object({ why: z.string(), lostAt: z.number().nullable() }).exactOptional(),
   /** Higher than the command's own risk, with the reason. */
   raised: z.object({ risk: z.enum(risks), why: textSchema }).exactOptional(),
   /** Channels whose grants would cover more targets: their approvers decide. */

@@ -58,6 +58,12 @@ export function decideLabel(act: string, { startsAt, when }: Hour, rule: Rule, n
   return `${isApproval ? 'Approve' : 'Schedule'} for ${sayAhead(startsAt, { now, timeZone: when.timeZone })}`;
 }
 
+/** A second asking: what changed since the first, and the hour that was lost. */
+export function sayAgain({ why, lostAt }: { readonly why: string; readonly lostAt: number | null }): Text {
+  const lost: Text = lostAt === null ? '' : [' Its hour, ', { date: lostAt, style: 'full' }, ', is lost.'];
+  return text(`Asked again: ${why}`, lost);
+}
+
 /** `3 of 9 runs` */
 export function sayRan({ ran, mostRuns }: Pick<WeeklyWhen, 'ran' | 'mostRuns'>): string {
   return `${ran.length} of ${count(mostRuns, 'run')}`;

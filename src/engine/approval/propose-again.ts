@@ -5,8 +5,9 @@ import { isGuarded } from '../../core/policy/protection.ts';
 import { sayRule } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
-import { count } from '../../core/text/words.ts';
-import { plain } from '../../core/view/view.ts';
+import { count, sentenceStart } from '../../core/text/words.ts';
+import { peopleIn, plain, says, text } from '../../core/view/view.ts';
+import { countingVotes } from '../access/count-votes.ts';
 import { withProtection } from '../access/decide-plan.ts';
 import { type ProtectedTarget, sayProtected } from '../access/protections.ts';
 import { sayIds } from '../access/say-names.ts';
@@ -18,6 +19,7 @@ import { propose, redraw, riskOf } from '../operation/create.ts';
 import { refuse, replacementSeed } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/read-operation.ts';
+import { notifyThread } from '../operation/thread.ts';
 import { keepVotes } from '../operation/votes.ts';
 import { hourAgain, windowOf } from '../time/windows.ts';
 
@@ -69,13 +71,22 @@ export async function proposeAgain(
   const asked = { rule: decision.rule, plan, when: operation.when };
   const window = windowOf(await context.policies.get(operation.channel), asked);
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
+  const why = isSame
+    ? graver(operation, plan, decision)
+    : wasUpgraded(operation, context)
+      ? upgraded
+      : sayChanged(operation, difference);
   // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
   const again = await propose(context, {
     id: operationId(replacementSeed(operation.id)),
     askedAt: context.now(),
     command,
     canonical,
-    plan: { ...plan, ...defined({ reason: operation.plan.reason, until: operation.plan.until }) },
+    plan: {
+      ...plan,
+      ...defined({ reason: operation.plan.reason, until: operation.plan.until }),
+      again: { why, lostAt: window === undefined ? operation.startsAt : null },
+    },
     requester: operation.requester,
     channel: operation.channel,
     thread: operation.thread ?? undefined,
@@ -87,19 +98,23 @@ export async function proposeAgain(
     ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
     supersedes: operation.id,
   });
-  const why = isSame
-    ? graver(operation, plan, decision)
-    : wasUpgraded(operation, context)
-      ? upgraded
-      : sayChanged(operation, difference);
   const isStricter = isSame && operation.risk === riskOf(command, plan);
   const kept = isStricter ? await keepVotes(context, operation, again) : 0;
   if (kept > 0) {
     await redraw(context, again.id);
     context.wake(again.id);
-  }
+  } else await askAgain(context, operation, again, why);
   const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
   return refuse(context, operation, 'changed', ends.changed(why, votes));
+}
+
+/** Asks the people who approved the first request, in the thread of the second. */
+async function askAgain(context: EngineContext, first: Operation, again: Operation, why: string): Promise<void> {
+  const votes = countingVotes(await context.store.votes.list(first.id));
+  const people = votes.map(({ userId }) => userId).filter((user) => user !== first.requester);
+  if (people.length === 0) return;
+  const words = text(peopleIn(people), ` approved it before it changed. ${sentenceStart(why)} It needs you again.`);
+  await notifyThread(context, again, `again:${again.id}`, says(words));
 }
 
 /** Sentences about a plan that is not the approved one. */

@@ -1,7 +1,7 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import { stateSign, stateWords } from '../../core/plan/say-state.ts';
-import { decideLabel, titleWithHour } from '../../core/plan/say-when.ts';
+import { decideLabel, sayAgain, titleWithHour } from '../../core/plan/say-when.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
 import { sayDuration, second } from '../../core/text/words.ts';
@@ -68,7 +68,7 @@ export function card(
     },
   ];
   const { diff, message } = detailsOf(operation);
-  const { effect, glance, details, reason, warning, raised } = operation.plan;
+  const { again, effect, glance, details, reason, warning, raised } = operation.plan;
   const isBrief = glance !== undefined && !isWhole;
   if (isBrief && isOpen) parts.push({ kind: 'text', text: glance });
   if (!isBrief) parts.push(...subjectOf(operation));
@@ -78,6 +78,7 @@ export function card(
     if (!isBrief && details.length > 0) parts.push({ kind: 'fields', fields: details });
     if (warning) parts.push({ kind: 'notice', tone: 'warning', text: warning.text });
     if (raised) parts.push({ kind: 'notice', tone: 'warning', text: raised.why });
+    if (again && isWaiting) parts.push({ kind: 'notice', tone: 'warning', text: sayAgain(again) });
     for (const line of protectionLines(operation)) parts.push({ kind: 'context', text: line });
   }
   parts.push(...message, ...tasksOf(steps));

@@ -164,7 +164,7 @@ function badHour(
     const label = read.ok ? sayAhead(read.at, { ...clock, timeZone: timeZone ?? 'UTC' }) : words;
     return sentenceStart(name === 'at' ? label : `until ${label}`);
   });
-  // Where the clocks go back, two instants read the same.
+  // Two instants read the same where the clocks go back.
   const isClear = new Set(labels).size === labels.length;
   return new Refusal('bad_value', why, {
     hint: 'Hours are read in your time zone.',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
-import { decide } from '../asked.ts';
+import { decide, rules } from '../asked.ts';
 import { answerTo, cardOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 import { later, newestRow, offline, restarts } from './hours.ts';
 
@@ -51,7 +51,19 @@ test('at its hour a request whose facts changed does not run, and the new card c
   expect(old?.endText).toContain('The power of web-1 was on and is off now.');
   expect(again).toMatchObject({ state: 'waiting', startsAt: null });
   expect((again?.expiresAt ?? 0) - (again?.createdAt ?? 0)).toBe(hour);
+  expect(bot.story()).toMatch(/Asked again: .* was on and is off now\. Its hour, ‹date›, is lost\./);
   expect(restarts(bot)).toBe(0);
+});
+
+test('the approvers of a request that changed before its hour are asked again, in the thread of the new card', async () => {
+  const bot = await requested('restart web-1 in 2h', { engine: 'sqlite', policy: rules({ approve: 1 }) });
+  await pressAndSettle(bot, 'admin', 'Approve');
+  const { startsAt } = await newestRow(bot);
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  await later(bot, (startsAt ?? 0) - bot.now() + 1_000);
+  await bot.until(async () => (await newestRow(bot)).supersedes !== null, 'the new card');
+  await bot.settle();
+  expect(bot.story()).toMatch(/^ {4}@admin approved it before it changed\. .* It needs you again\.$/m);
 });
 
 test('a request that nobody approved until its hour ends as expired at its hour', async () => {
@@ -115,7 +127,7 @@ test('a line whose hour makes no sense is refused with the reason, and asks for 
     ['restart web-1 in=2h at=23:59', 'at and in are both given.'],
     ['restart web-1 if-frozen=wait', 'if-frozen is about a later hour'],
     ['restart web-1 in=2h if-frozen=maybe', 'if-frozen is neither wait nor refuse.'],
-    ['restart web-1 until 18:00', 'until is about runs again and again'],
+    ['restart web-1 until 18:00', 'Nothing takes restart back by itself at an hour.'],
   ] as const) {
     expect(await answerTo(bot, 'operator', line), line).toContain(why);
   }

@@ -37,7 +37,7 @@ test('the approvals of the stop count for the start, and its rule may ask for mo
   expect(await newestRow(bot)).toMatchObject({ command: 'start', state: 'scheduled' });
 });
 
-test('a server that somebody started before the hour is left as it is', async () => {
+test('a server that somebody started before the hour is not started again', async () => {
   const bot = await start();
   await confirm(bot, 'operator', 'stop web-3 until="in 2h"');
   const { startsAt, id } = await newestRow(bot);
