@@ -1,12 +1,12 @@
 import type { Rule } from '../policy/policy.ts';
 import { count, day, minute, sayDuration } from '../text/words.ts';
 import { sayAhead, sayHour, sayMonthDay } from '../time/say-hour.ts';
-import { sayEvery, sayWeekly } from '../time/weekly.ts';
+import { nextOf, sayEvery, sayWeekly } from '../time/weekly.ts';
 import { wallClock } from '../time/zone.ts';
 import { type Span, type Text, text } from '../view/view.ts';
 import { approveLabel } from './approve-label.ts';
 import { isEnd, type OperationState } from './operation.ts';
-import { coolingMsOf, type Hour, type WeeklyWhen } from './when.ts';
+import { coolingMsOf, type Hour, type WeeklyWhen, type When } from './when.ts';
 
 /** Every sentence about the hour of a request: on its card, in its thread, in lists. */
 
@@ -22,12 +22,18 @@ const withHour: readonly OperationState[] = ['waiting', 'scheduled', 'standing']
  * `Restart web-2 tomorrow 3:00 PM`, `Restart web-1 in “maintenance”, tomorrow 1:00–4:00 AM`, `Restart cache-1 every Monday
  * 4:00 AM until Jan 27`, `Reinstall web-1 begins 12:48 PM`. The title alone once it has begun.
  */
-export function titleWithHour({ plan: { title, until }, state, readyAt, ...hour }: Timed): Text {
-  if (state === 'cooling' && readyAt !== null) return [`${title} begins `, { date: readyAt, style: 'time' }];
+export function titleWithHour(request: Timed): Text {
+  const behind = behindTitle(request);
+  return behind === '' ? request.plan.title : text(request.plan.title, behind);
+}
+
+/** The words about the hour that follow the title. */
+export function behindTitle({ plan: { until }, state, readyAt, ...hour }: Timed): Text {
+  if (state === 'cooling' && readyAt !== null) return [' begins ', { date: readyAt, style: 'time' }];
   const isTaken = until !== undefined && (!isEnd(state) || state === 'done');
   const back: Text = isTaken ? [' until ', { date: until, style: 'full' }] : '';
   const begin = withHour.includes(state) ? sayBegin(hour) : '';
-  return begin === '' && back === '' ? title : text(title, begin, back);
+  return begin === '' ? back : text(begin, back);
 }
 
 function sayBegin({ startsAt, when }: Hour): Text {
@@ -56,6 +62,12 @@ export function decideLabel(act: string, { startsAt, when }: Hour, rule: Rule, n
   }
   if (when.kind === 'now' || startsAt === null) return isApproval ? approveLabel(act) : act;
   return `${isApproval ? 'Approve' : 'Schedule'} for ${sayAhead(startsAt, { now, timeZone: when.timeZone })}`;
+}
+
+/** The next midnight, at which the day in the label of the button changes. */
+export function labelChangesAt(when: When, after: number): number {
+  if (when.kind === 'now') return Number.POSITIVE_INFINITY;
+  return nextOf({ days: [0, 1, 2, 3, 4, 5, 6], hours: 0, minutes: 0, timeZone: when.timeZone }, after);
 }
 
 /** A second asking: what changed since the first, and the hour that was lost. */

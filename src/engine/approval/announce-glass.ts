@@ -39,7 +39,7 @@ export async function announceGlass(context: EngineContext, operation: Operation
 /** `Hard reset web-1 in #ops: @lead broke the glass: “…”.` */
 async function brokenWords(context: EngineContext, operation: Operation, { by, why }: Glass): Promise<Text> {
   const title = await linkedTitle(context, operation);
-  return [title, ' in ', { channel: operation.channel }, ': ', { user: by }, ` broke the glass: “${why}”.`];
+  return text(title, ' in ', { channel: operation.channel }, ': ', { user: by }, ` broke the glass: “${why}”.`);
 }
 
 /** The number of reminders that are due after this time, and the time at which the next one is. */

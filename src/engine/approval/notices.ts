@@ -1,5 +1,6 @@
 import type { ReminderWay } from '../../core/command/own-settings.ts';
 import { unansweredMs } from '../../core/plan/operation.ts';
+import { behindTitle } from '../../core/plan/say-when.ts';
 import { noticeOf, subjectId } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { count } from '../../core/text/words.ts';
@@ -68,7 +69,17 @@ function mentionOfApprovers(operation: Operation, admins: readonly string[], sti
   const { expiresAt, plan, rule } = operation;
   const until: Text = expiresAt === null ? '' : [' until ', { date: expiresAt, style: 'full' }];
   const asks = ` ${still}${sayWaiting(rule)}: `;
-  return says(text({ bold: plan.title }, asks, approversOf(operation, admins), ' can approve', until, `.${more}`));
+  return says(
+    text(
+      { bold: plan.title },
+      behindTitle(operation),
+      asks,
+      approversOf(operation, admins),
+      ' can approve',
+      until,
+      `.${more}`,
+    ),
+  );
 }
 
 /** Puts the message for at most five approvers, keyed by `key` and the user. Returns the notified users. */
@@ -212,7 +223,7 @@ export async function closeNotices(context: EngineContext, operation: Operation,
   const words = voter === undefined ? ' no longer waits for an approval.' : ' waits for others: your vote is counted.';
   for (const { key, user } of await noticesOf(context, operation)) {
     if (voter !== undefined && user !== voter) continue;
-    const view = says([await linkedTitle(context, operation), words], [reviewButton('Show it', operation.id)]);
+    const view = says(text(await linkedTitle(context, operation), words), [reviewButton('Show it', operation.id)]);
     await context.outbox.put({ key, channel: user, view });
   }
 }

@@ -1,12 +1,14 @@
-import { type Target, targetKey } from '../../core/account/account.ts';
+import { type Order, type Target, targetKey } from '../../core/account/account.ts';
 import { aside } from '../../core/async/aside.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import type { Hour } from '../../core/plan/when.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
-import { firstFew } from '../../core/text/words.ts';
+import { dayInWords, firstFew } from '../../core/text/words.ts';
+import { parseProviderDate } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { reviewButton, says, type Text, text, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
@@ -96,7 +98,11 @@ export async function requestPlan(
     askedAt: request.at,
     command,
     canonical,
-    plan: { ...plan, ...defined({ until: asked.until }), ...(await saidWith(context, request, plan, notes)) },
+    plan: {
+      ...endedBefore(scope, plan, hour),
+      ...defined({ until: asked.until }),
+      ...(await saidWith(context, request, plan, notes)),
+    },
     requester: actor,
     channel: place.channel,
     thread: place.thread,
@@ -162,6 +168,17 @@ function withoutProtected(
     suggestions:
       isShorter && !isEmpty ? [{ label: `Without ${names}`.slice(0, 60), command: lineOf(command, left, reason) }] : [],
   });
+}
+
+/** The plan, with a warning where an order of its targets is paid for less long than until the hour. */
+function endedBefore({ reading }: CommandScope, plan: Plan<Json>, hour: Hour | undefined): Plan<Json> {
+  const startsAt = hour?.startsAt ?? 0;
+  const ids = new Set(plan.targets.map(({ id }) => id));
+  const paidUntil = ({ expires }: Order) => parseProviderDate(expires)?.ms ?? Number.POSITIVE_INFINITY;
+  const order = reading.account.orders.find((candidate) => ids.has(candidate.id) && paidUntil(candidate) < startsAt);
+  if (order === undefined || plan.warning !== undefined) return plan;
+  const day = dayInWords(paidUntil(order));
+  return { ...plan, warning: { text: `${order.label} is paid until ${day}, before that hour.`, isAvoidable: false } };
 }
 
 async function sayNothingToDo(

@@ -6,7 +6,7 @@ import type { Store } from '../../store/database.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import type { NewMessage } from '../../store/records/message-row.ts';
 import type { NewOperation, OperationRow } from '../../store/records/operation-row.ts';
-import type { Replaced } from '../../store/records/operations.ts';
+import type { AlsoChanged } from '../../store/records/operations.ts';
 import type { NewStep } from '../../store/records/steps.ts';
 import type { Outbox } from './ports.ts';
 
@@ -125,9 +125,9 @@ export function createOutbox(
       operation: NewOperation,
       steps: readonly NewStep[],
       card: PutMessage,
-      replaces?: Replaced,
+      also?: AlsoChanged,
     ): Promise<boolean> => {
-      const isNew = await store.operations.insert(operation, steps, rowOf(card), replaces);
+      const isNew = await store.operations.insert(operation, steps, rowOf(card), also);
       if (isNew) {
         nudge();
         onChange(card.key);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../core/async/within.ts';
-import type { Span, ViewPart } from '../../core/view/view.ts';
+import { behindTitle } from '../../core/plan/say-when.ts';
+import { type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './read-operation.ts';
 
@@ -48,8 +49,8 @@ export function titleSpan(title: string, link: string | undefined): Span {
   return link === undefined ? { bold: title } : { link, text: title };
 }
 
-export async function linkedTitle(context: Reading, { id, plan }: Pick<Operation, 'id' | 'plan'>): Promise<Span> {
-  return titleSpan(plan.title, await linkToCard(context, id));
+export async function linkedTitle(context: Reading, operation: Operation): Promise<Text> {
+  return text(titleSpan(operation.plan.title, await linkToCard(context, operation.id)), behindTitle(operation));
 }
 
 /** `Open the request in #ops`; nothing if the link is unknown. */

@@ -3,11 +3,13 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { atOnce, type Hour } from '../../core/plan/when.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { plain, type ViewPart } from '../../core/view/view.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
+import type { AlsoChanged } from '../../store/records/operations.ts';
 import { newStepRow } from '../../store/records/steps.ts';
 import { protectionsToShow } from '../access/protections.ts';
 import { sayNames } from '../access/say-names.ts';
@@ -46,6 +48,8 @@ export interface Proposal {
   readonly supersedes?: string;
   /** The waiting request that ends in the same transaction that creates this one. */
   readonly replaces?: Operation;
+  /** Counts a run in its standing approval, in the same transaction. */
+  readonly counted?: AlsoChanged;
 }
 
 export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
@@ -104,15 +108,19 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   };
   const names = await namesOnCard(context, readOperation(rows.operation));
   const { replaces } = proposal;
-  const ended = replaces && {
+  const endText = replaces && (isSlower(replaces, proposal) ? ends.slower : ends.replaced);
+  const patch = { ...defined({ endText }), outcome: { by: proposal.requester } };
+  const ended: AlsoChanged | undefined = replaces && {
     id: replaces.id,
-    endText: isSlower(replaces, proposal) ? ends.slower : ends.replaced,
-    by: proposal.requester,
+    change: (on) => store.operations.move(replaces.id, 'waiting', 'withdrawn', patch, on),
   };
-  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }), ended);
+  const also = ended ?? proposal.counted;
+  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }), also);
   if (plan.file !== undefined) await outbox.put(fileMessage(proposal, plan.file));
-  if (!isNew && replaces !== undefined && (await store.operations.find(proposal.id)) === undefined)
-    throw new Refusal('closed', `${replaces.plan.title} was decided meanwhile, so nothing was requested in its place.`);
+  if (!isNew && also !== undefined && (await store.operations.find(proposal.id)) === undefined) {
+    const { title } = (replaces ?? proposal).plan;
+    throw new Refusal('closed', `${title} was decided meanwhile, so nothing was requested in its place.`);
+  }
   if (!isNew) return show(context, proposal.id);
   if (replaces !== undefined) context.meter.operation(replaces.command, 'withdrawn');
   const operation = readOperation(rows.operation);

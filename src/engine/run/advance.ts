@@ -1,4 +1,5 @@
 import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
+import { labelChangesAt } from '../../core/plan/say-when.ts';
 import { coolingMsOf } from '../../core/plan/when.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { countingVotes } from '../access/count-votes.ts';
@@ -8,6 +9,7 @@ import { decide } from '../approval/decide.ts';
 import { closeNotices, notifyApprovers, reminderTimes, remindMissing } from '../approval/notices.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
+import { redraw } from '../operation/create.ts';
 import { beginOutside, lookOutside } from '../operation/look-outside.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/read-operation.ts';
 import { countDown, isAhead, mustCountDown, schedule, startCountdown, waitForMoment } from '../time/due.ts';
@@ -88,7 +90,9 @@ async function wait(context: EngineContext, operation: Operation): Promise<numbe
   if (await expire(context, operation)) return 'next';
   if (countingVotes(votes).length === 0) await notifyApprovers(context, operation);
   await remindMissing(context, operation);
+  if (labelChangesAt(operation.when, operation.updatedAt) <= now()) await redraw(context, operation.id);
   const times = [
+    labelChangesAt(operation.when, now()),
     operation.createdAt + unansweredMs,
     ...Object.values(reminderTimes(operation)),
     operation.expiresAt ?? [],

@@ -216,7 +216,10 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
   const read = readWeekly(words, timeZone ?? 'UTC');
   if (!read.ok)
     throw bad(read.why, 'Days and an hour, in your time zone.', {
-      suggestions: read.instead.map((every) => offer(request, every, { every })),
+      suggestions: read.instead.map((every) => {
+        const other = readWeekly(every, timeZone ?? 'UTC');
+        return offer(request, other.ok ? sentenceStart(sayEvery(other.recurrence)) : every, { every });
+      }),
     });
   if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
     throw bad('Slack did not say your time zone.', 'Add one, like every="sun 03:00 Europe/Berlin".');

@@ -1,7 +1,8 @@
 import { isGlassBroken } from '../../core/plan/broken-glass.ts';
+import { behindTitle } from '../../core/plan/say-when.ts';
 import { coolingMsOf } from '../../core/plan/when.ts';
 import { toJson } from '../../core/text/json.ts';
-import { type Span, says, type Text, text } from '../../core/view/view.ts';
+import { type Span, says, text } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { type Frozen, sayFrozenBriefly } from '../access/frozen.ts';
 import { notificationsOf, reminderWayOf, wantsEndMention } from '../access/notifications.ts';
@@ -115,7 +116,6 @@ async function announceCountdown(context: EngineContext, operation: Operation): 
   const { id, readyAt, plan, requester } = operation;
   const last = await lastEntry(context, operation, 'cooling');
   if (last !== undefined && JSON.stringify(last.data).includes(`"readyAt":${readyAt}`)) return;
-  const begins: Text = [' begins ', { date: readyAt ?? 0, style: 'full' }];
   const key = `cooling:${id}:${readyAt}`;
   const votes = countingVotes(await context.store.votes.list(id)).map(({ userId }) => userId);
   const mentioned: string[] = (await wantsEndMention(context, operation)) ? [requester] : [];
@@ -125,12 +125,17 @@ async function announceCountdown(context: EngineContext, operation: Operation): 
     const way = reminderWayOf(await notificationsOf(context, user));
     if (way === 'thread') mentioned.push(user);
     if (way !== 'direct') continue;
-    const words = text(title, begins, `. ${plan.effect} Until then you can stop it.`);
+    const words = text(title, `. ${plan.effect} Until then you can stop it.`);
     const stop = { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' }, style: 'danger' } as const;
     await context.outbox.put({ key: `${key}:${user}`, channel: user, view: says(words, [stop]) });
   }
   const names = mentioned.flatMap((user): Span[] => [{ user }, ' ']);
-  const words = text(names, { bold: plan.title }, begins, '. Until then everybody who may read this can stop it.');
+  const words = text(
+    names,
+    { bold: plan.title },
+    behindTitle(operation),
+    '. Until then everybody who may read this can stop it.',
+  );
   await notifyThread(context, operation, key, says(words));
   await recordEntry(context, operation, 'cooling', plan.title, { data: { readyAt }, unlessThere: 'same' });
 }

@@ -16,7 +16,7 @@ import { countingVotes } from '../access/count-votes.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
-import { propose, redrawIfNew, riskOf, show } from '../operation/create.ts';
+import { propose, redrawIfNew, riskOf } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
@@ -73,13 +73,8 @@ export async function keepStanding(
  * same targets and of the same risk as approved.
  */
 async function atHour(context: EngineContext, standing: Operation, startsAt: number, isRunning: boolean) {
-  const id = runId(standing.id, startsAt);
-  // A killed process may have created the run before it stored the next hour.
-  if ((await context.store.operations.find(id)) !== undefined) {
-    await show(context, id);
-    return waitForNextRun(context, standing, startsAt);
-  }
-  const { words, timeZone, graceMs, ifFrozen, mostRuns, ran } = weeklyOf(standing);
+  const when = weeklyOf(standing);
+  const { words, timeZone, graceMs, ifFrozen, mostRuns, ran, weekly } = when;
   if (context.now() - startsAt > graceMs) return miss(context, standing, startsAt);
   if (isRunning) return waitForNextRun(context, standing, startsAt, 'the previous run has not ended');
   const command = actionAt(context, standing);
@@ -103,8 +98,10 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
   const by = countingVotes(await context.store.votes.list(standing.id)).map(({ userId }) => userId);
   const run = { of: standing.id, n: ran.length + 1, mostRuns, by };
   const hour = { words, timeZone, graceMs, ifFrozen };
+  const next = { startsAt: nextOf(weekly, startsAt), begins: toJson({ ...when, ran: [...ran, startsAt] }) };
+  const { expiresAt } = standing;
   const proposed = await propose(context, {
-    id,
+    id: runId(standing.id, startsAt),
     askedAt: startsAt,
     command,
     canonical: standing.args,
@@ -117,9 +114,17 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
     policyVersion: Number(standing.policyVersion),
     hour: { startsAt, when: { kind: 'run', ...hour, ...run } },
     decidedAt: standing.decidedAt ?? standing.createdAt,
+    counted: {
+      id: standing.id,
+      change: (on) => context.store.operations.reschedule(standing, { expiresAt, ...next }, 'standing', on),
+    },
+  }).catch((error: unknown) => {
+    // Somebody stopped it, or another process began the run.
+    if (error instanceof Refusal && error.reason === 'closed') return undefined;
+    throw error;
   });
-  aside(context.alerts.attempted(proposed), context.log, 'showing a run on alerts');
-  return waitForNextRun(context, standing, startsAt);
+  if (proposed !== undefined) aside(context.alerts.attempted(proposed), context.log, 'showing a run on alerts');
+  return 'next';
 }
 
 /** All hours that have passed count as missed at once. */
@@ -138,24 +143,16 @@ async function waitForNextRun(
   context: EngineContext,
   operation: Operation,
   hour: number,
-  skipped?: string,
+  skipped: string,
   next?: number,
 ): Promise<'next'> {
   const { id, plan, expiresAt } = operation;
   const when = weeklyOf(operation);
-  const ran = skipped === undefined ? [...when.ran, hour] : when.ran;
-  const to = {
-    expiresAt,
-    startsAt: next ?? nextOf(when.weekly, hour),
-    begins: toJson({ ...when, ran }),
-  };
+  const to = { expiresAt, startsAt: next ?? nextOf(when.weekly, hour), begins: toJson(when) };
   const change: AuditedChange = (on) => context.store.operations.reschedule(operation, to, 'standing', on);
-  if (skipped === undefined) await change();
-  else {
-    const view = notice('warning', ['No run ', { date: hour, style: 'full' }, `: ${skipped}.`]);
-    await notifyThread(context, operation, `skipped:${id}:${hour}`, view);
-    await recordEntry(context, operation, 'skipped', `${plan.title}: ${skipped}`, { data: { hour }, change });
-  }
+  const view = notice('warning', ['No run ', { date: hour, style: 'full' }, `: ${skipped}.`]);
+  await notifyThread(context, operation, `skipped:${id}:${hour}`, view);
+  await recordEntry(context, operation, 'skipped', `${plan.title}: ${skipped}`, { data: { hour }, change });
   return 'next';
 }
 

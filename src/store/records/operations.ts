@@ -45,14 +45,14 @@ interface Insertion {
   readonly operation: NewOperation;
   readonly steps: readonly NewStep[];
   readonly card: NewMessage | undefined;
-  readonly replaces: Replaced | undefined;
+  readonly also: AlsoChanged | undefined;
 }
 
-/** A request that ends as withdrawn in the commit that stores its replacement. */
-export interface Replaced {
+/** Another request, which changes in the commit that stores this one: the one that it replaces, or its standing approval. */
+export interface AlsoChanged {
   readonly id: string;
-  readonly endText: string;
-  readonly by: string;
+  /** False if that request is no longer as it was read: then neither is stored. */
+  readonly change: (on: Kysely<Schema>) => Promise<boolean>;
 }
 
 /** The order in which every process locks operations, so that no two wait for each other. */
@@ -115,14 +115,10 @@ export function createOperations(context: Context) {
         const firsts = new Map<string, Insertion>();
         for (const insertion of insertions)
           if (!firsts.has(insertion.operation.id)) firsts.set(insertion.operation.id, insertion);
-        // The replaced requests come first: each must still wait, or its replacement is not stored.
-        const replaced = [...firsts.values()].flatMap(({ operation, replaces }) =>
-          replaces === undefined ? [] : [{ ...replaces, newId: operation.id }],
+        const others = [...firsts.values()].flatMap(({ operation, also }) =>
+          also === undefined ? [] : [{ ...also, newId: operation.id }],
         );
-        for (const { id, endText, by, newId } of replaced.sort(byId)) {
-          const isWithdrawn = await move(id, 'waiting', 'withdrawn', { endText, outcome: { by } }, transaction);
-          if (!isWithdrawn) firsts.delete(newId);
-        }
+        for (const { change, newId } of others.sort(byId)) if (!(await change(transaction))) firsts.delete(newId);
         if (firsts.size === 0) return insertions.map(() => false);
         const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at)).sort(byId);
         const inserted = await transaction
@@ -173,14 +169,14 @@ export function createOperations(context: Context) {
     /**
      * Stores the operation with its steps and its card in one commit; inserts of the same moment share it. True for
      * exactly one of several inserts with the same id, since a form that is sent twice runs twice at the same time.
-     * `replaces` ends in the same commit; false too if that request no longer waits.
+     * `also` changes in the same commit; false too if it does not.
      */
     insert: (
       operation: NewOperation,
       steps: readonly NewStep[],
       card?: NewMessage,
-      replaces?: Replaced,
-    ): Promise<boolean> => inserting.add({ operation, steps, card, replaces }),
+      also?: AlsoChanged,
+    ): Promise<boolean> => inserting.add({ operation, steps, card, also }),
 
     find: (id: string): Promise<OperationRow | undefined> => find(id),
 

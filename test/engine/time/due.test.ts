@@ -133,3 +133,24 @@ test('a line whose hour makes no sense is refused with the reason, and asks for 
   }
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
 });
+
+test('an hour after the end of the order, or inside a freeze, is said before anybody decides', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  expect(await answerTo(bot, 'operator', 'restart web-1 at="in 60 days"')).toMatch(
+    /web-1 is paid until .*, before that hour\./,
+  );
+  await sayAndSettle(bot, 'operator', 'freeze here release for=2h');
+  const answer = await answerTo(bot, 'operator', 'restart web-2 in 1h because of the kernel');
+  expect(answer).toMatch(/At that hour, this channel is frozen until .*: release\./);
+  expect(answer).toMatch(/\[Begin (today|tomorrow) \d.*M\] \[Begin when the freeze ends\]/);
+  await pressAndSettle(bot, 'operator', 'Begin when the freeze ends');
+  expect(await newestRow(bot)).toMatchObject({ begins: { ifFrozen: 'wait' }, plan: { reason: 'the kernel' } });
+});
+
+test('the label of the button names the day, and changes at midnight', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: rules({ approve: 1 }) });
+  await sayAndSettle(bot, 'operator', 'restart web-1 at="tomorrow 23:30"');
+  expect(bot.story()).toContain('[Approve for tomorrow 11:30 PM]');
+  await bot.pass(23 * hour);
+  await bot.until(() => bot.story().includes('[Approve for today 11:30 PM]'), 'the new day');
+});

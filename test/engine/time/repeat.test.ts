@@ -95,7 +95,7 @@ test('a line that cannot stand is refused with the reason, and asks for nothing'
     ['restart web-1 every="sometimes" until="in 9 days"', 'does not say days and an hour'],
     ['restart web-1 every="sun 03:00" until="in 9 days" runs=101', 'a number from 1 to 100'],
     ['restart web-1 every="daily 03:00" until="in 9 days" at=23:00', 'has its own hours'],
-    ['restart web-1 until="in 9 days"', 'this runs once'],
+    ['restart web-1 until="in 9 days"', 'back by itself at an hour'],
     ['hard-reset web-1 every="sun 03:00" until="in 9 days"', 'at most for what is disruptive'],
   ] as const) {
     await bot.say('operator', line);

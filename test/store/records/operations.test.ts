@@ -230,7 +230,12 @@ onEachEngine('a request', (rig) => {
   });
 
   describe('is replaced', () => {
-    const inPlaceOf = (id: string) => ({ id, endText: `Replaced ${id}.`, by: 'U2' });
+    const endTextOf = (id: string) => `Replaced ${id}.`;
+    const inPlaceOf = (id: string, { operations } = rig().store) => ({
+      id,
+      change: (on: Parameters<typeof operations.move>[4]) =>
+        operations.move(id, 'waiting', 'withdrawn', { endText: endTextOf(id), outcome: { by: 'U2' } }, on),
+    });
 
     test('in the order of its id, beside requests that replace nothing', async () => {
       const { store, sent } = await open();
@@ -244,7 +249,7 @@ onEachEngine('a request', (rig) => {
       const ended = sent.filter(({ sql }) => sql.startsWith('update "operations"'));
       expect(ended.map(({ parameters }) => ids.find((id) => parameters.includes(id)))).toEqual(ids.toSorted());
       const rows = await Promise.all(ids.map(read));
-      expect(rows.map(({ endText }) => endText)).toEqual(ids.map((id) => inPlaceOf(id).endText));
+      expect(rows.map(({ endText }) => endText)).toEqual(ids.map(endTextOf));
     });
 
     test('by one of several simultaneous replacements, which is stored alone', async () => {
