@@ -34,7 +34,7 @@ export const approvals: readonly Story[] = [
           🟢 on · down 1–3 min
           Needs 1 more of: @ops, @reader or an admin.
           Asked by @operator · approved by @lead · expires ‹date›
-          [Approve restarting app-15] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
+          [Approve restarting app-15] [Decline…] [… Details | Schedule… | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
           @ops, @reader or an admin can approve it.
           [Remind approvers]
@@ -67,7 +67,7 @@ export const approvals: readonly Story[] = [
           🟢 on · down 1–3 min
           Needs 1 of: @ops or an admin.
           Asked by @operator · expires ‹date›
-          [Approve restarting app-17] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
+          [Approve restarting app-17] [Decline…] [… Details | Schedule… | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
         (only visible to @reader) @hostler: You cannot approve this: only an approver of this channel may do this.
           @ops or an admin can approve it.
           [Show the request]

@@ -23,7 +23,7 @@ export const changed: readonly Story[] = [
           🔴 off · up within a minute
           Warning: Asked again: app-10 changed since the request. The power of app-10 was on and is off now.
           Asked by @operator · expires ‹date›
-          [Restart app-10] [Cancel] [… Details | Why this rule?]`);
+          [Restart app-10] [Cancel] [… Details | Schedule… | Why this rule?]`);
       expect(it.sent(orderOf('app-10'))).toEqual([]);
     },
   },

@@ -63,8 +63,7 @@ export const dns: readonly Story[] = [
           ! 300.1.2.3 is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
         TTL: [Not chosen ▾]
           How long answers are cached, such as 300, 5m or 1h.
-        When (optional): [Choose ▾]
-          In your time zone. Leave it empty to begin at once.
+        When: [Now ▾]
         Reason (optional): [no ping since 4:20]
           The people who approve read it.
         [Close] [Continue]`);

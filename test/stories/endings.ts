@@ -16,7 +16,7 @@ export const endings: readonly Story[] = [
         @hostler: ⏳ Restart web-1
           🟢 on · down 1–3 min · example.com, www.example.com and api.example.com point here
           Asked by @operator · expires ‹date›
-          [Restart web-1] [Cancel] [… Details | Why this rule?]`);
+          [Restart web-1] [Cancel] [… Details | Schedule… | Why this rule?]`);
       await it.press('operator', 'Confirm');
       await it.reads(done('Restart web-1', 'web-1 restarted; the power is on.'));
     },

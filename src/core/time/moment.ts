@@ -111,15 +111,18 @@ function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unr
 function checked(typed: string, at: number, clock: ZonedClock, mostMs: number, wall?: Wall): Unread | undefined {
   const { now, timeZone } = clock;
   const hour = wall === undefined ? undefined : sayClock({ ...wall, hours: wall.hours % 24 });
+  const isPicked = isFromPicker(typed);
+  const words = isPicked ? sayWall(wallClock(at, timeZone)) : asTyped(typed);
+  if (at <= now && isPicked) return { why: `${words} is past. Choose a later hour.`, instead: [] };
   if (at <= now)
     return {
-      why: `${isFromPicker(typed) ? sayWall(wallClock(at, timeZone)) : asTyped(typed)} is past.`,
+      why: `${words} is past.`,
       instead: hour === undefined ? examples : [`tomorrow ${hour}`, ...examples],
     };
   if (at - now <= mostMs) return undefined;
   const limit = `in ${spanText(mostMs)}`;
   return {
-    why: `${isFromPicker(typed) ? sayWall(wallClock(at, timeZone)) : asTyped(typed)} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`,
+    why: `${words} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`,
     instead: wall === undefined ? [limit] : [`${typedDay(lastDayWith(wall, now + mostMs, timeZone))} ${hour}`, limit],
   };
 }

@@ -59,6 +59,12 @@ export function sayAhead(ms: number, { now, timeZone }: { readonly now: number; 
   return `${nearby ?? sayMonthDay(wall)} ${sayHalf(wall)}`;
 }
 
+/** `Mon Nov 30 4:00 AM` */
+export function sayDayHour(ms: number, timeZone: string): string {
+  const wall = wallClock(ms, timeZone);
+  return `${sentenceStart(shortDay(weekdayOf(wall)))} ${sayMonthDay(wall)} ${sayHalf(wall)}`;
+}
+
 /** `Jan 27` */
 export function sayMonthDay({ month, day }: WallDay): string {
   return `${months[month - 1]} ${day}`;

@@ -80,5 +80,27 @@ export const notChosen: FormOption = { value: '-', label: 'Not chosen' };
 
 /** The field of the reason: no argument has this name. */
 export const reasonName = '@reason';
-/** The field of the hour at which an action begins. */
+/** The picker of the hour at which an action begins, and the field for its words. */
 export const whenName = '@at';
+export const whenWordsName = '@words';
+
+/** A picker of an hour and a field for words, which holds the words that no picker can show. */
+export function hourFields(initial: number | undefined, words = ''): readonly Field[] {
+  return [
+    {
+      ...{ name: whenName, label: 'Day and hour', widget: 'moment', optional: true },
+      ...(initial === undefined ? {} : { initial }),
+    },
+    {
+      ...{ name: whenWordsName, label: 'Or in words', widget: 'text', optional: true, example: 'tomorrow 9am' },
+      hint: 'In your time zone. Words count before the hour above.',
+      ...(initial === undefined && words !== '' ? { initial: words } : {}),
+    },
+  ];
+}
+
+/** The submitted hour and its field: the words, or else the picker. */
+export function hourIn({ [whenName]: picked = '', [whenWordsName]: typed = '' }: FormValues) {
+  const words = [typed].flat().join(' ').trim();
+  return words === '' ? { name: whenName, words: [picked].flat().join(' ') } : { name: whenWordsName, words };
+}

@@ -59,6 +59,8 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('open'), line: z.string().max(1_900) }),
   /** Opens the facts of a request for deciders and people who may see it. */
   z.strictObject({ do: z.literal('review'), operation: z.string().max(64) }),
+  /** Opens the form of a waiting request, to replace it by the same at an hour. */
+  z.strictObject({ do: z.literal('schedule'), operation: z.string().max(64) }),
   /** Reminds the approvers of a request. */
   z.strictObject({ do: z.literal('remind'), operation: z.string().max(64) }),
   /** Explains to the clicking person why a request needs this decision. */

@@ -3,7 +3,7 @@ import { isEnd } from '../../core/plan/operation.ts';
 import { waitMsOf } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Field, UnopenedForm } from '../../core/view/form.ts';
+import { type Field, hourFields, type UnopenedForm } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { protectionLines } from '../operation/card-details.ts';
@@ -39,9 +39,7 @@ const questions: Readonly<Partial<Record<Vote, { title: string; submit?: string;
 function moveForm({ plan, rule, startsAt }: Operation): UnopenedForm {
   const again =
     typeof rule === 'object' ? ['The approvals are for its present hour: the new hour needs new ones.'] : [];
-  const initial = startsAt === null ? {} : { initial: startsAt };
-  const when = { name: 'words', label: 'When', hint: 'In your time zone.', widget: 'moment', optional: false } as const;
-  return formOf('Move', [plan.title, ...again], [{ ...when, ...initial }]);
+  return formOf('Move', [plan.title, ...again], hourFields(startsAt ?? undefined));
 }
 
 /** The reason to break the glass, and the finding that closes it. */

@@ -17,7 +17,6 @@ import { mustNotBeFrozen } from '../access/frozen.ts';
 import { mustBeApprovable } from '../access/must-be-approvable.ts';
 import type { ProtectedTarget } from '../access/protections.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
-import { closedWords } from '../approval/ballot.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -27,8 +26,7 @@ import { announceEnd } from '../operation/announce-end.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { propose, riskOf, show } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
-import { findOperation, type Operation, requestOf } from '../operation/read-operation.ts';
-import { mayWithdraw } from '../operation/votes.ts';
+import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { type AskedHour, beginsNow, hourUnder, mustBeRepeatable, mustNotBeFrozenThen, readHour } from '../time/ask.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
@@ -42,6 +40,7 @@ import {
   sayingWhenSlow,
 } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
+import { mustBeReplaceable } from './replaceable.ts';
 
 /** Plans an action, makes every check that can refuse it, and posts its card. */
 export async function requestPlan(
@@ -233,16 +232,4 @@ async function mustBeFree(context: EngineContext, id: string, targets: readonly 
     const hint = 'Ask again when that has ended.';
     throw new Refusal('locked', text(words, checking, '.'), { hint, stored: `${words}.` });
   }
-}
-
-/** Returns the request to replace, which must be waiting and which this person may withdraw. */
-async function mustBeReplaceable(context: EngineContext, id: string, actor: string): Promise<Operation> {
-  const operation = await requestOf(context, id);
-  if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
-  if (!mayWithdraw(operation, actor, context.settings.admins)) {
-    throw new Refusal('not_yours', 'Only the person who asked, or an admin, can replace this request.', {
-      hint: 'Nothing was requested. It still waits for a decision.',
-    });
-  }
-  return operation;
 }

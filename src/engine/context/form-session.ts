@@ -20,6 +20,8 @@ const sessionSchema = z.discriminatedUnion('kind', [
     /** The line whose effect the form already shows. */
     previewed: z.string().exactOptional(),
     isShared: z.boolean().default(false),
+    /** The waiting request that this one replaces. */
+    replaces: z.string().exactOptional(),
     /** The reason given for the request. */
     reason: z.string().exactOptional(),
     /** Opened from a dialog, so no channel or thread is in view: private messages are shown in the dialog. */

@@ -12,11 +12,11 @@ import { accessesOf } from '../access/access.ts';
 import { readingFor } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { openForm, type Session } from '../context/form-session.ts';
 import type { Place } from '../context/request.ts';
 import { withoutSecrets } from '../context/typed-line.ts';
-import { reasonField, takesReason, timingIn, unreadHour, whenFields } from './request-fields.ts';
+import { reasonField, takesReason, timingIn, type Way, whenPage } from './request-fields.ts';
 
 /** Draws a page of a command's form. */
 
@@ -38,17 +38,17 @@ export async function commandForm(
   actor: string,
   session: CommandSession,
   command: AnyCommand,
-  /** The error to show on this page, and the preview of the effect. */
-  { trouble = '', preview }: { readonly trouble?: string; readonly preview?: readonly Text[] } = {},
+  /** The error to show on this page, the preview of the effect, and the chosen *When*. */
+  shown: { readonly trouble?: string; readonly preview?: readonly Text[]; readonly way?: Way } = {},
 ): Promise<Form> {
+  const { trouble = '', preview, way = session.replaces === undefined ? 'now' : 'at' } = shown;
   const maySee = await readableBy(context, actor, session.place);
   const shownPages = pagesShown(command, session.raw);
   const names = command.pages[session.page] ?? [];
   const shownArgs = Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
   const isLast = pagesShown(command, session.raw, session.page).length === 0;
-  const policy = isLast ? await context.policies.get(session.place.channel) : undefined;
-  const clock = { now: context.now(), timeZone: await timeZoneOf(context, actor) };
-  const unread = isLast ? unreadHour(session.raw, clock) : undefined;
+  const asking = { at: context.now(), actor, command, raw: session.raw };
+  const when = isLast ? await whenPage(context, asking, session.place.channel, way) : undefined;
   const labeled = (name: string, value: string) =>
     orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
   // The page of such a field may have been skipped, so its value is shown.
@@ -60,14 +60,14 @@ export async function commandForm(
     submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : isPreviewed ? 'Preview' : 'Continue',
     notes: [
       ...(trouble === '' ? [] : [withCode(`${signs.warning} ${trouble}`)]),
-      ...(unread === undefined ? [] : [`${signs.warning} “${unread}” is not a time: choose one below.`]),
       ...firstLine(command, command.pages.length === 1 ? [] : [step]),
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
       ...(preview ?? (await soFarOf(context, actor, session, command))),
+      ...(when?.hours ?? []).map(withCode),
     ],
     fields: [
       ...fieldsOf(shownArgs, session.raw, labeled),
-      ...(isLast ? whenFields(command, session.raw, policy, clock) : []),
+      ...(when?.fields ?? []),
       ...(isLast && takesReason(command) ? [reasonField(session.reason)] : []),
     ],
   });

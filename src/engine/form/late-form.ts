@@ -44,6 +44,9 @@ export async function askAboutForm(
   if (command === undefined) return undefined;
   const raw = merged(context, command, session, values);
   const line = lineOf(command, raw, reasonIn(context, values) ?? session.reason);
+  const { replaces } = session;
+  if (replaces !== undefined)
+    return say('Still wanted?', { label: 'Schedule…', intent: { do: 'schedule', operation: replaces }, opens: true });
   if (line.length <= longestLineToRepeat)
     return say('Still wanted?', { ...formButton('Open the form again', line), style: 'primary' });
   const trouble = `${plain(words)}Send it again if you still want it.`;

@@ -15,6 +15,7 @@ import { resolveChannel } from '../command/channel-of-policy.ts';
 import { commandScopeOf, noteAnswer } from '../command/command-scope.ts';
 import { lastKnown, wasUnavailable } from '../command/last-known.ts';
 import { fillableHere, offeredHere, sayingLeft } from '../command/offered-here.ts';
+import { lineToReplace } from '../command/replaceable.ts';
 import type { Access } from '../context/access-port.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView, type Refused } from '../context/error-view.ts';
@@ -83,6 +84,8 @@ async function build(
       return { view: await openRead(context, request, place, typed) };
     case 'review':
       return reviewAnswer(context, actor, intent.operation);
+    case 'schedule':
+      return scheduleAnswer(context, request, place, intent.operation);
     case 'vote':
       return voteAnswer(context, actor, place, intent);
     case 'notifications':
@@ -171,11 +174,22 @@ async function lineForm(
   if (parsed?.kind === 'problem') throw await offeredHere(context, actor, place, parsed.refusal);
   if (parsed?.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const isAtStart = ask.kind === 'intent' && ask.intent.do === 'form' && ask.intent.atStart === true;
-  const more = {
-    ...fromOf(request, place),
-    ...(request.place.kind === 'modal' ? { isFromDialog: true as const } : {}),
-  };
-  return { form: await filledForm(context, actor, place, parsed, more, isAtStart) };
+  return { form: await filledForm(context, actor, place, parsed, moreOf(request, place), isAtStart) };
+}
+
+/** The form of a waiting request, whose submission replaces it. */
+async function scheduleAnswer(
+  context: EngineContext,
+  request: Request,
+  at: Place,
+  replaces: string,
+): Promise<FormAnswer> {
+  const { place, line } = await lineToReplace(context, replaces, request.actor);
+  return { form: await filledForm(context, request.actor, place, line, { ...moreOf(request, at), replaces }) };
+}
+
+function moreOf(request: Request, place: Place): Pick<CommandSession, 'from' | 'isFromDialog'> {
+  return { ...fromOf(request, place), ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}) };
 }
 
 /** The form of a command, filled in as far as its line goes, for people who may use it. */
@@ -183,8 +197,13 @@ export async function filledForm(
   context: EngineContext,
   actor: string,
   place: Place,
-  { command, raw, isShared, reason }: Extract<TypedLine['parsed'], { kind: 'command' }>,
-  more: Pick<CommandSession, 'from' | 'isFromDialog'>,
+  {
+    command,
+    raw,
+    isShared,
+    reason,
+  }: Pick<Extract<TypedLine['parsed'], { kind: 'command' }>, 'command' | 'raw' | 'isShared' | 'reason'>,
+  more: Pick<CommandSession, 'from' | 'isFromDialog' | 'replaces'>,
   isAtStart = false,
 ): Promise<Form> {
   const access = await accessAt(context, actor, place);

@@ -4,7 +4,7 @@ import { NotOne } from '../../core/targets/not-one.ts';
 import { defined } from '../../core/text/defined.ts';
 import { withoutHost } from '../../core/text/undo-typing.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type FormValues, isFull, reasonName, typedMost, whenName } from '../../core/view/form.ts';
+import { hourIn, reasonName } from '../../core/view/form.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import { accessAt } from '../access/access.ts';
 import { declineAccess } from '../access/ask-access.ts';
@@ -13,6 +13,7 @@ import { readingFor } from '../command/channel-of-policy.ts';
 import type { CommandRequest } from '../command/command-request.ts';
 import { withSuggestions } from '../command/offered-here.ts';
 import { attempt, fulfill, runLine } from '../command/run-line.ts';
+import { sayHours } from '../command/say-hours.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
@@ -24,7 +25,7 @@ import { type CommandSession, commandForm, merged, pagesShown, readsOf, toRaw, w
 import { askAboutForm, type Submitted, saidInDialog } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
 import { filledForm } from './open-form.ts';
-import { longReason, reasonIn, takesReason } from './request-fields.ts';
+import { fullFields, isUnseenHour, reasonIn, refusedAt, takesReason, wayIn, whenNames } from './request-fields.ts';
 
 /** Handles a submitted modal. `isAgain`: a crash interrupted it; the modal is gone, so errors are posted privately. */
 export async function submit(context: EngineContext, request: Request, isAgain: boolean): Promise<SubmitAnswer> {
@@ -75,12 +76,15 @@ async function submitCommand(
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const nextForm = async (turned: CommandSession, shown?: Parameters<typeof commandForm>[4]) =>
     ({ kind: 'next', form: await commandForm(context, request.actor, turned, command, shown) }) as const;
-  const wrong = fullFields(command, submission.values) ?? (await checkValues(context, request, command, raw, session));
+  const when = next === undefined ? wayIn(raw, submission.values) : undefined;
+  const wrong =
+    fullFields(command, submission.values) ??
+    (await checkValues(context, request, command, raw, session)) ??
+    when?.wrong;
   if (wrong) return wrong;
-  if (next !== undefined) {
+  if (next !== undefined || when?.way !== undefined) {
     const reason = reasonIn(context, submission.values) ?? session.reason;
-    const turned = { ...session, raw: toRaw(raw), page: next, ...defined({ reason }) };
-    return nextForm(turned);
+    return nextForm({ ...session, raw: toRaw(raw), page: next ?? session.page, ...defined({ reason }) }, when);
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
   const reason = reasonIn(context, submission.values) ?? (takesReason(command) ? undefined : session.reason);
@@ -93,17 +97,22 @@ async function submitCommand(
     place: heard.place,
     command,
     raw,
-    ...defined({ way, reason, from: session.from }),
+    ...defined({ way, reason, from: session.from, replaces: session.replaces }),
   };
+  const isUnseen =
+    isUnseenHour(session.raw, raw, submission.values) &&
+    typeof (await sayHours(context, commandRequest, session.place.channel)) === 'string';
   if (isAgain) {
     // The submit was only for the preview: nothing was requested yet.
-    if (command.kind === 'action' && command.hasPreview && session.previewed !== lineOf(command, raw))
+    const isPreviewed = isUnseen || (command.kind === 'action' && command.hasPreview);
+    if (isPreviewed && session.previewed !== lineOf(command, raw))
       return errors('', 'The bot was interrupted before it could show the preview. Open the form again.');
     await fulfill(context, commandRequest);
     return { kind: 'accepted' };
   }
   try {
-    const preview = session.previewed === lineOf(command, raw) ? undefined : await previewOf(context, commandRequest);
+    const previewNow = async () => (await previewOf(context, commandRequest)) ?? (isUnseen ? [] : undefined);
+    const preview = session.previewed === lineOf(command, raw) ? undefined : await previewNow();
     if (preview !== undefined) {
       const shown = { ...session, raw: toRaw(raw), previewed: lineOf(command, raw), ...defined({ reason }) };
       return nextForm(shown, { preview });
@@ -113,10 +122,10 @@ async function submitCommand(
     const refusal = error instanceof Refusal ? withWayBack(error, commandRequest) : undefined;
     const field = refusal?.field ?? '';
     const words = refusal === undefined ? '' : withHint(refusal);
-    if (refusal !== undefined && [...(command.pages[session.page] ?? []), reasonName, whenName].includes(field)) {
+    if (refusal !== undefined && [...(command.pages[session.page] ?? []), reasonName, ...whenNames].includes(field)) {
       const line = lineOf(command, raw, reason);
       const view = errorView(withSuggestions(refusal, commandRequest), line, context.log, { line });
-      return { ...errors(field, words), withoutForm: { view, place: session.place } };
+      return { ...errors(refusedAt(field, submission.values), words), withoutForm: { view, place: session.place } };
     }
     const there = command.pages.findIndex((names) => names.includes(field));
     if (there >= 0) {
@@ -143,26 +152,16 @@ async function previewOf(context: EngineContext, commandRequest: CommandRequest)
 }
 
 /** Adds a button that opens the closed form again with its values. */
-function withWayBack(error: Refusal, { command, raw, reason }: CommandRequest): Refusal {
+function withWayBack(error: Refusal, { command, raw, reason, replaces }: CommandRequest): Refusal {
+  // The waiting request offers the form again; a line of its own would be a second request.
+  if (replaces !== undefined)
+    return new Refusal(error.reason, error.text, defined({ hint: error.hint, field: error.field }));
   if (error instanceof NotOne || error.suggestions.length > 0) return error;
   if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
   return new Refusal(error.reason, error.text, {
     ...defined({ hint: error.hint, field: error.field }),
     suggestions: [{ label: 'Open the form again', command: lineOf(command, raw, reason), isForm: true }],
   });
-}
-
-/** Refuses text that fills a field completely, since Slack silently cuts pasted text at the limit, and a long reason. */
-function fullFields({ args }: AnyCommand, values: FormValues): SubmitAnswer | undefined {
-  const most = typedMost.toLocaleString('en');
-  const other = Object.values(args).some(({ widget }) => widget === 'file') ? 'Give it as a file.' : 'Shorten it.';
-  const words = `It fills the field, which holds ${most} characters, so its end may be cut off. ${other}`;
-  const full = Object.entries(values).flatMap(([name, value]): [string, string][] => {
-    const isTyped = args[name]?.widget === 'text' || args[name]?.widget === 'multiline';
-    return isTyped && typeof value === 'string' && isFull(value) ? [[name, words]] : [];
-  });
-  const all = { ...Object.fromEntries(full), ...longReason(values) };
-  return Object.keys(all).length === 0 ? undefined : { kind: 'errors', errors: all };
 }
 
 /** Checks every value of the page against the account and reports errors at their fields before anything is sent. */
@@ -223,9 +222,10 @@ async function submitVote(
   session: Extract<Session, { kind: 'vote' }>,
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
-  const { words, reason } = submission.values;
+  const hour = hourIn(submission.values);
+  const { words = hour.words, reason } = submission.values;
   // The session is kept until it expires: after a crash it is the only record of the vote.
-  return orErrors(reason === undefined ? 'words' : 'reason', () =>
+  return orErrors(session.vote === 'move' ? hour.name : reason === undefined ? 'words' : 'reason', () =>
     castVote(context, {
       operation: session.operation,
       vote: session.vote,

@@ -209,7 +209,8 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
     if (ask.intent.do === 'vote') return ask.intent.vote in sayingLabels ? 'form' : 'change';
     if (['alert', 'remind', 'ask-access', 'favorite'].includes(ask.intent.do)) return 'change';
     if (ask.intent.do === 'home' || ask.intent.do === 'why') return 'read';
-    if (['form', 'open', 'reveal', 'review', 'access', 'notifications'].includes(ask.intent.do)) return 'form';
+    if (['form', 'open', 'reveal', 'review', 'schedule', 'access', 'notifications'].includes(ask.intent.do))
+      return 'form';
   }
   return typed === undefined ? 'form' : ofLine(typed);
 }

@@ -192,14 +192,17 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass, now }: Of
   const opens = needsName(operation.rule) ? { opens: true } : {};
   const style = operation.risk === 'destructive' ? 'danger' : 'primary';
   if (operation.state === 'waiting') {
+    const { id: asked, risk } = operation;
+    const schedule: Button = { label: 'Schedule…', intent: { do: 'schedule', operation: asked }, opens: true };
+    const later = risk === 'safe' ? [] : [schedule];
     const why: Button = { label: 'Why this rule?', intent: { do: 'why', operation: operation.id } };
     const cancel: Button = { label: 'Cancel', intent: vote('withdraw') };
     const change: Button = { label: 'Ask for changes…', intent: vote('change'), opens: true };
     const act = decideLabel(actOf(operation), operation, operation.rule, now);
     if (operation.rule === 'confirm') {
       const decide: Button = { label: act, intent: vote('confirm'), style };
-      if (next.length > 0) return { buttons: [decide, ...next], rare: [cancel, details, why] };
-      return { buttons: [decide, cancel], rare: [details, why] };
+      if (next.length > 0) return { buttons: [decide, ...next], rare: [cancel, details, ...later, why] };
+      return { buttons: [decide, cancel], rare: [details, ...later, why] };
     }
     return {
       buttons: [
@@ -207,7 +210,7 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass, now }: Of
         { label: 'Decline…', intent: vote('decline'), opens: true },
       ],
       rare: [
-        ...[details, ...next, change, why, ...remindButtons(operation)],
+        ...[details, ...next, ...later, change, why, ...remindButtons(operation)],
         ...(offersGlass ? [{ label: 'Break glass…', intent: vote('glass'), opens: true }] : []),
         { label: 'Withdraw', intent: vote('withdraw') },
       ],

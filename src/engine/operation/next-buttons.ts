@@ -66,7 +66,7 @@ function changeButton(command: AnyCommand, operation: Operation): Button[] {
 }
 
 /** The options that ask for the same hour again. A maintenance window that the rule requires needs none. */
-function timingArgs({ startsAt, when }: Pick<Operation, 'startsAt' | 'when'>): RawArgs {
+export function timingArgs({ startsAt, when }: Pick<Operation, 'startsAt' | 'when'>): RawArgs {
   if (when.kind === 'now') return {};
   const { words, ifFrozen } = when;
   const frozen = ifFrozen === 'wait' ? { [timingKey('if-frozen')]: [ifFrozen] } : {};

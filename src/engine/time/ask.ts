@@ -20,7 +20,16 @@ import { protectionsOn, sayProtected } from '../access/protections.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import { mostRuns, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
-import { type Alternative, graceOf, hourAt, hourIn, nextHours, notInWindow, requiredWindow } from './windows.ts';
+import {
+  type Alternative,
+  graceOf,
+  hourAt,
+  hourIn,
+  likeThese,
+  nextHours,
+  notInWindow,
+  requiredWindow,
+} from './windows.ts';
 
 /** A request with the words of its hour. */
 interface Asking {
@@ -126,7 +135,7 @@ function readWindowName({ command, raw }: Asking, policy: Policy | undefined): N
       names.length === 0
         ? 'An admin names them in the policy of the channel, under `windows`.'
         : `It has ${names.join(', ')}.`,
-    field: whenName,
+    field: timingKey('window'),
     ...(near === undefined
       ? {}
       : { suggestions: [{ label: near, command: lineOf(command, { ...raw, [timingKey('window')]: [near] }) }] }),
@@ -167,8 +176,8 @@ function badHour(
   // Two instants read the same where the clocks go back.
   const isClear = new Set(labels).size === labels.length;
   return new Refusal('bad_value', why, {
-    hint: 'Hours are read in your time zone.',
-    field: whenName,
+    ...likeThese(instead),
+    field: timingKey(name),
     suggestions: instead.map((words, at) => offer(request, (isClear && labels[at]) || words, { [name]: words })),
   });
 }
@@ -216,13 +225,16 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
   const read = readWeekly(words, timeZone ?? 'UTC');
   if (!read.ok)
     throw bad(read.why, 'Days and an hour, in your time zone.', {
+      field: timingKey('every'),
       suggestions: read.instead.map((every) => {
         const other = readWeekly(every, timeZone ?? 'UTC');
         return offer(request, other.ok ? sentenceStart(sayEvery(other.recurrence)) : every, { every });
       }),
     });
   if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
-    throw bad('Slack did not say your time zone.', 'Add one, like every="sun 03:00 Europe/Berlin".');
+    throw bad('Slack did not say your time zone.', 'Add one, like `every sun 03:00 Europe/Berlin`.', {
+      field: timingKey('every'),
+    });
   const last = readEnd(request, read.recurrence, until, timeZone);
   const most = readMost(request, read.recurrence, last);
   const startsAt = nextOf(read.recurrence, now);
@@ -247,6 +259,7 @@ export async function mustBeRepeatable(
 function readEnd(request: Asking, weekly: Weekly, words: string | undefined, timeZone: string | undefined): number {
   if (words === undefined)
     throw bad(`${sentenceStart(sayEvery(weekly))}: until when?`, 'At most 90 days from now.', {
+      field: timingKey('until'),
       suggestions: [30, 90].map((days) => offer(request, `For ${days} days`, { until: `in ${days} days` })),
     });
   const read = readWhen(words, { now: request.at, timeZone }, standsAtMostMs);
@@ -259,13 +272,16 @@ function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): numb
   let hours = 0;
   for (let at = nextOf(weekly, now); at <= until && hours < mostRuns; at = nextOf(weekly, at)) hours += 1;
   if (hours === 0)
-    throw new Refusal('bad_value', 'There is no such hour before the end.', { hint: 'Choose a later `until`.' });
+    throw new Refusal('bad_value', 'There is no such hour before the end.', {
+      hint: 'Choose a later `until`.',
+      field: timingKey('until'),
+    });
   const typed = timingWord(raw, 'runs');
   if (typed === undefined) return Math.min(hours, usualMostRuns);
   const most = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
   if (most >= 1 && most <= mostRuns) return most;
   const hint = `Until the end there are ${count(hours, 'such hour')}.`;
-  throw bad(`\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, hint);
+  throw bad(`\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, hint, { field: timingKey('runs') });
 }
 
 /** The same request with other words about its hour. */

@@ -10,7 +10,7 @@ import { decideUntil, show } from '../operation/create.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { voidVotes } from '../operation/votes.ts';
-import { hourAt, nextHours, notInWindow, windowOf } from './windows.ts';
+import { hourAt, likeThese, nextHours, notInWindow, windowOf } from './windows.ts';
 
 /**
  * Another hour for a scheduled request. Approvals by others were given for the old hour, so they are asked again: each
@@ -41,7 +41,7 @@ export async function moveHour(context: EngineContext, operation: Operation, cli
   const { timeZone } = await context.directory.person(click.user);
   const words = click.words?.trim() ?? '';
   const read = readWhen(words, { now: click.at, timeZone });
-  if (!read.ok) throw new Refusal('bad_value', read.why, { hint: `Write it like ${read.instead.join(', ')}.` });
+  if (!read.ok) throw new Refusal('bad_value', read.why, likeThese(read.instead));
   const window = windowOf(await context.policies.get(operation.channel), operation);
   const refused = (closed: NamedWindow) => notInWindow(closed, nextHours(closed, click.at, timeZone));
   const { graceMs, ifFrozen } = when;

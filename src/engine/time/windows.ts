@@ -9,6 +9,7 @@ import {
   windowOfRule,
 } from '../../core/policy/windows.ts';
 import { toJson } from '../../core/text/json.ts';
+import { list } from '../../core/text/words.ts';
 import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
 import { readingsOf, wallClock } from '../../core/time/zone.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -97,6 +98,12 @@ export function hourAt(
     startsAt,
     when: { kind: 'window', ...waiting, window: { name, words, until: spanAt(window, startsAt).to } },
   };
+}
+
+/** The remedy for words that are no hour. A date is left to buttons, since no text shows one. */
+export function likeThese(instead: readonly string[]): { readonly hint?: string } {
+  const words = instead.filter((other) => !/\d{4}-/.test(other));
+  return words.length === 0 ? {} : { hint: `Write it like ${list(words, 'or')}.` };
 }
 
 /** The refusal of an hour at which the window is closed, with the hours that can be chosen instead. */

@@ -48,7 +48,7 @@ test('a person asks for access with one button, an admin grants it in a dialog t
     { name: 'to.everyone' },
     { name: 'can', initial: ['operate'] },
     { name: 'on', initial: [{ value: 'order:34-12345' }] },
-    { name: '@at' },
+    { name: '@when' },
     { name: '@reason' },
   ]);
   await grant(bot, form, { to: [idOf('reader')], can: ['operate'], on: ['order:34-12345'] });

@@ -69,7 +69,7 @@ test('a name in a domain is split on the form of a process that has just started
       { name: 'type', initial: 'A' },
       { name: 'value', initial: '192.0.2.77' },
       { name: 'ttl' },
-      { name: '@at' },
+      { name: '@when' },
       { name: '@reason' },
     ],
   });

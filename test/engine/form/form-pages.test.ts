@@ -34,7 +34,7 @@ test('the form of a reinstall offers the templates that the server can run, howe
   const first = await bot.open('operator', { line: 'reinstall' });
   expect(namesIn(first)).toEqual(['server']);
   const next = await pageAfter(bot, first, { server: ['34-12345'] });
-  expect(namesIn(next)).toEqual(['template', 'app', 'snapshot', 'ssh_keys', '@at', '@reason']);
+  expect(namesIn(next)).toEqual(['template', 'app', 'snapshot', 'ssh_keys', '@when', '@reason']);
   expect(await suggest(next)).toEqual(x86);
   for (const word of ['web-1', '34-12345', '192.0.2.10']) {
     const form = await bot.open('operator', { line: `reinstall ${word}` });

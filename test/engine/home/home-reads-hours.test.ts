@@ -31,7 +31,7 @@ test('the list shows requests by their hour, moves one and calls one off', async
   // The last buttons are those of the last row.
   const form = await bot.open('operator', { button: 'Move…' });
   const at = Math.ceil((bot.now() + hour) / minute) * minute;
-  await submitAndSettle(bot, 'operator', form, { words: new Date(at).toISOString() });
+  await submitAndSettle(bot, 'operator', form, { '@at': new Date(at).toISOString() });
   expect((await listFor(bot, 'operator')).split('\n').find((line) => line.includes('asked by'))).toContain(
     'Restart web-1',
   );

@@ -55,7 +55,7 @@ const cases: Readonly<Record<string, Case>> = {
     ...{ kind: 'moved', method: 'reschedule', before: (bot) => decide(bot, 'restart web-1 in 5h') },
     act: async (bot) => {
       const form = await bot.open('operator', { button: 'Move…' });
-      return bot.submit('operator', form, { words: new Date(bot.now() + 7 * 60 * minute).toISOString() });
+      return bot.submit('operator', form, { '@at': new Date(bot.now() + 7 * 60 * minute).toISOString() });
     },
     changes: requests(({ startsAt }, now) => (startsAt ?? 0) > now + 6 * 60 * minute),
   },

@@ -101,7 +101,7 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
     };
     const answers = await Promise.all(
       ['operator', 'lead'].map((who, at) =>
-        bot.submit(who, forms[at] as Form, { words: new Date(hours[at] ?? 0).toISOString() }),
+        bot.submit(who, forms[at] as Form, { '@at': new Date(hours[at] ?? 0).toISOString() }),
       ),
     );
     await bot.settle();
@@ -120,7 +120,7 @@ test('a move that was read before other people moved it there and back is refuse
   const first = (await newestRow(bot)).startsAt ?? 0;
   const hours = [first + 3 * hour, first + hour, first];
   const move = (n: number) =>
-    bot.submit('operator', forms[n] as Form, { words: new Date(hours[n] ?? 0).toISOString() });
+    bot.submit('operator', forms[n] as Form, { '@at': new Date(hours[n] ?? 0).toISOString() });
   const { claim } = bot.store.turns;
   bot.store.turns.claim = async (id, owner, leaseMs) => {
     if (owner.startsWith('move ')) {
@@ -129,7 +129,7 @@ test('a move that was read before other people moved it there and back is refuse
     }
     return claim(id, owner, leaseMs);
   };
-  expect(await move(0)).toMatchObject({ kind: 'errors', errors: { words: expect.stringContaining('was changed') } });
+  expect(await move(0)).toMatchObject({ kind: 'errors', errors: { '@at': expect.stringContaining('was changed') } });
   expect(await newestRow(bot)).toMatchObject({ state: 'scheduled', startsAt: first });
   expect(await entries(bot, 'moved')).toHaveLength(2);
 });
@@ -147,7 +147,7 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
     return { bot, form, startsAt: startsAt ?? 0 };
   }
   const move = (bot: TestBot, form: Awaited<ReturnType<typeof almost>>['form'], at: number) =>
-    bot.submit('operator', form, { words: new Date(at).toISOString() });
+    bot.submit('operator', form, { '@at': new Date(at).toISOString() });
   const comes = async (bot: TestBot, hourOf: number) => {
     await bot.until(() => bot.now() > hourOf + 200, 'the hour');
     for (const replica of bot.replicas) replica.wake((await newestRow(bot)).id);
@@ -194,7 +194,7 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
     };
     expect(await move(bot, form, startsAt + hour)).toMatchObject({
       kind: 'errors',
-      errors: { words: expect.stringContaining('Restart web-1 was changed meanwhile. Its card shows how.') },
+      errors: { '@at': expect.stringContaining('Restart web-1 was changed meanwhile. Its card shows how.') },
     });
     await bot.until(async () => (await newestRow(bot)).state === 'done', 'the end');
     await bot.settle();

@@ -140,9 +140,9 @@ test('"Move…" and "Run now" keep a scheduled request in its window', async () 
   await bot.until(() => bot.story().includes('It begins only in the maintenance window maintenance, '), 'the refusal');
   expect(restarts(bot)).toBe(0);
   const form = await bot.open('operator', { button: 'Move…' });
-  const outside = await bot.submit('operator', form, { words: new Date((startsAt ?? 0) - hour).toISOString() });
+  const outside = await bot.submit('operator', form, { '@at': new Date((startsAt ?? 0) - hour).toISOString() });
   expect(JSON.stringify(outside)).toContain('It begins only in the maintenance window maintenance, ');
-  await submitAndSettle(bot, 'operator', form, { words: new Date((startsAt ?? 0) + hour).toISOString() });
+  await submitAndSettle(bot, 'operator', form, { '@at': new Date((startsAt ?? 0) + hour).toISOString() });
   expect(await newestRow(bot)).toMatchObject({ state: 'scheduled', startsAt: (startsAt ?? 0) + hour });
 });
 
