@@ -12,6 +12,9 @@ import { hasNames, takesNames } from './take.ts';
 import { hasHour, takesTiming, timingKey, timingNamed } from './timing-keys.ts';
 import { quoteValue, retype, shorten, type Token } from './tokens.ts';
 
+/** The missing words of `restart web-1 later`. */
+export const theHour = 'the hour';
+
 /** Takes the words of a time out of a line and puts them into the options of the request, for their readers to judge. */
 
 /** In `1.12.`, the last dot says that it is a day. */
@@ -143,7 +146,7 @@ export function withHead(command: CommandShape, raw: RawArgs, { time, typed = []
 
 /** `later` lacks the hour, which the form asks for. */
 export function lacksHour(raw: RawArgs, { time }: Pick<Head, 'time'>): readonly string[] {
-  return time?.kind === 'later' && !hasHour(raw) ? ['the hour'] : [];
+  return time?.kind === 'later' && !hasHour(raw) ? [theHour] : [];
 }
 
 /** Answers an expression of cron with the line that means the same. */

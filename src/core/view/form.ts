@@ -93,7 +93,7 @@ export function hourFields(initial: number | undefined, words = ''): readonly Fi
     },
     {
       ...{ name: whenWordsName, label: 'Or in words', widget: 'text', optional: true, example: 'tomorrow 9am' },
-      hint: 'In your time zone. Words count before the hour above.',
+      hint: 'In your time zone. What you write here counts, not the picker.',
       ...(initial === undefined && words !== '' ? { initial: words } : {}),
     },
   ];

@@ -1,3 +1,4 @@
+import { theHour } from '../../core/grammar/take-time.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { closedWords } from '../approval/ballot.ts';
@@ -27,5 +28,6 @@ export async function lineToReplace(context: EngineContext, id: string, actor: s
   if (command === undefined) throw new Refusal('not_found', 'This version of the bot no longer has this command.');
   const place: Place = { channel, kind: 'channel', ...(thread === null ? {} : { thread }) };
   const raw = { ...args, ...timingArgs(operation) };
-  return { place, line: { command, raw, isShared: false, ...defined({ reason: plan.reason }) } };
+  const line = { kind: 'command', command, raw, missing: [theHour], isShared: false } as const;
+  return { place, line: { ...line, ...defined({ reason: plan.reason }) } };
 }

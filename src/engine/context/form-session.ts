@@ -20,6 +20,8 @@ const sessionSchema = z.discriminatedUnion('kind', [
     /** The line whose effect the form already shows. */
     previewed: z.string().exactOptional(),
     isShared: z.boolean().default(false),
+    /** The person wants another time than now. */
+    isLater: z.literal(true).exactOptional(),
     /** The waiting request that this one replaces. */
     replaces: z.string().exactOptional(),
     /** The reason given for the request. */

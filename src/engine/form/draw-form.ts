@@ -41,7 +41,7 @@ export async function commandForm(
   /** The error to show on this page, the preview of the effect, and the chosen *When*. */
   shown: { readonly trouble?: string; readonly preview?: readonly Text[]; readonly way?: Way } = {},
 ): Promise<Form> {
-  const { trouble = '', preview, way = session.replaces === undefined ? 'now' : 'at' } = shown;
+  const { trouble = '', preview, way = session.isLater === true ? 'at' : 'now' } = shown;
   const maySee = await readableBy(context, actor, session.place);
   const shownPages = pagesShown(command, session.raw);
   const names = command.pages[session.page] ?? [];

@@ -1,5 +1,6 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { createServerFinder } from '../../core/account/servers-in-text.ts';
+import { theHour } from '../../core/grammar/take-time.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form, UnopenedForm } from '../../core/view/form.ts';
@@ -197,12 +198,7 @@ export async function filledForm(
   context: EngineContext,
   actor: string,
   place: Place,
-  {
-    command,
-    raw,
-    isShared,
-    reason,
-  }: Pick<Extract<TypedLine['parsed'], { kind: 'command' }>, 'command' | 'raw' | 'isShared' | 'reason'>,
+  { command, raw, missing, isShared, reason }: Extract<TypedLine['parsed'], { kind: 'command' }>,
   more: Pick<CommandSession, 'from' | 'isFromDialog' | 'replaces'>,
   isAtStart = false,
 ): Promise<Form> {
@@ -217,7 +213,8 @@ export async function filledForm(
     ? { raw: toRaw(names), page: pagesShown(command, names)[0] ?? 0 }
     : await startOf(context, command, names, access);
   const session = { kind: 'command', command: command.path, place, isShared, ...start, ...more } as const;
-  return commandForm(context, actor, { ...session, ...defined({ reason }) }, command, sayingLeft(left));
+  const isLater = missing.includes(theHour) ? (true as const) : undefined;
+  return commandForm(context, actor, { ...session, ...defined({ reason, isLater }) }, command, sayingLeft(left));
 }
 
 async function reviewAnswer(context: EngineContext, actor: string, id: string): Promise<FormAnswer> {

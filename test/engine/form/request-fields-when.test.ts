@@ -117,6 +117,8 @@ test('the form of a typed line has its hours, and asks for the same when it is s
   const past = await bot.open('operator', { line: 'restart web-1 at="2020-01-01 09:00"' });
   expect(fieldsOf(past)[1]).toEqual(['@at', expect.any(Number)]);
   expect(formIn(past).notes).toContainEqual(expect.arrayContaining([expect.stringContaining('is past')]));
+  for (const line of ['restart web-1 later', 'reinstall staging-1 debian-12 later'])
+    expect(fieldsOf(await bot.open('operator', { line }))[0]).toEqual(['@when', 'at']);
   const once = await bot.open('operator', { line: 'reinstall staging-1 debian-12' });
   expect(optionsOf(once).map(({ value }) => value)).toEqual(['now', 'at']);
 });
