@@ -128,7 +128,15 @@ export function createTour(hands) {
       words.replaceChildren(
         dots,
         h('b', {}, 'That was the tour.'),
-        ' The provider’s side has more: make something go wrong there, and see what the bot does.',
+        ' There is more: schedule or repeat (',
+        h('code', {}, '/host restart web-1 tomorrow 4am'),
+        ', ',
+        h('code', {}, 'every monday 4am'),
+        '), postpone or call off (',
+        h('code', {}, '/host scheduled'),
+        '), mute alerts, pin a server, look back and restore DNS, a digest, break glass: ',
+        h('code', {}, '/host help'),
+        '. On the provider’s side you can make something go wrong.',
       );
       place([{ label: 'Done', run: () => keep({ isClosed: true }), isMain: true }]);
     } else {

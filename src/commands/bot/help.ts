@@ -64,7 +64,8 @@ function isArea(name: string, wanted: string): boolean {
 const usual: readonly (readonly [path: string, line: string, more: string])[] = [
   ['status', 'status web-1', 'its state; list shows all'],
   ['restart', 'restart web-1', 'or start, stop, hard-reset'],
-  ['dns set', 'dns set www.example.com 192.0.2.11', 'dns undo takes it back'],
+  ['scheduled', 'restart web-1 tomorrow 4am', 'or every monday 4am; scheduled lists what is planned'],
+  ['dns set', 'dns set www.example.com 192.0.2.11', 'dns undo takes it back; dns history, dns restore'],
   ['requests', 'requests waiting', 'approve, decline or stop one'],
   ['alerts', 'alerts', 'open alerts; ack puts you on one'],
   ['why', 'why restart web-1', 'your rights here, and who can'],
@@ -116,7 +117,10 @@ function details(command: ListedCommand): View {
   // The usage line omits arguments that only buttons set.
   const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
   const needs = capability === 'none' ? 'Every member may use it.' : `It needs “${capability}”; its risk is ${risk}.`;
-  const reason = risk === 'safe' ? '' : ' Add because and a reason at the end.';
+  const reason =
+    risk === 'safe'
+      ? ''
+      : ' Add because and a reason at the end, and an hour anywhere: tomorrow 4am, in 2h, every monday 4am, in the maintenance window, later.';
   const fields = args.map(([name, { optional, hint }]) => [`${name}${optional ? ' (optional)' : ''}`, hint] as const);
   return {
     summary: `${path}: ${summary}`,

@@ -7,7 +7,6 @@ import { type Hour, isPatient, type Waiting, type WeeklyWhen } from '../../core/
 import { higherRisk, type Policy, type Risk, type Rule } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { defined } from '../../core/text/defined.ts';
-import { nearest } from '../../core/text/nearest.ts';
 import { count, minute, sentenceStart } from '../../core/text/words.ts';
 import { readWhen } from '../../core/time/moment.ts';
 import { sayAhead } from '../../core/time/say-hour.ts';
@@ -87,7 +86,10 @@ function readUntil(request: Asking, timeZone: string | undefined, after: number)
     );
   const read = readWhen(words, { now, timeZone });
   if (!read.ok) throw badHour(request, read, timeZone, 'until');
-  if (read.at > after) return read.at;
+  // `tomorrow 9am until 5pm` is the first 5 PM after the begin.
+  const isClock = /^(?:at )?\d/.test(words);
+  const again = isClock && read.at <= after ? readWhen(words, { now: after, timeZone }) : read;
+  if (again.ok && again.at > after) return again.at;
   throw bad('It would be taken back before it begins.', 'Choose a later `until`.');
 }
 
@@ -123,22 +125,24 @@ export function beginsNow({ startsAt, window }: AskedHour, at: number, { rule, p
   return startsAt === undefined && (waitsFor === undefined || isOpenAt(waitsFor, at));
 }
 
-function readWindowName({ command, raw }: Asking, policy: Policy | undefined): NamedWindow | undefined {
-  const typed = timingWord(raw, 'window')?.toLowerCase();
+/** A window whose name the line leaves out: the only one, or the one called maintenance. */
+const unnamed = '*';
+
+function readWindowName(request: Asking, policy: Policy | undefined): NamedWindow | undefined {
+  const typed = timingWord(request.raw, 'window')?.toLowerCase();
   if (typed === undefined) return undefined;
-  const match = windowNamed(policy, typed);
-  if (match !== undefined) return match;
   const names = windowNames(policy);
-  const near = nearest(typed, names);
-  throw new Refusal('bad_value', `This channel has no maintenance window \`${typed.slice(0, 40)}\`.`, {
+  const usual = names.length === 1 ? (names[0] ?? '') : 'maintenance';
+  const match = windowNamed(policy, typed === unnamed ? usual : typed);
+  if (match !== undefined) return match;
+  const none = `This channel has no maintenance window${typed === unnamed ? '' : ` \`${typed.slice(0, 40)}\``}.`;
+  throw new Refusal('bad_value', typed === unnamed && names.length > 0 ? 'Which maintenance window?' : none, {
     hint:
       names.length === 0
         ? 'An admin names them in the policy of the channel, under `windows`.'
         : `It has ${names.join(', ')}.`,
     field: timingKey('window'),
-    ...(near === undefined
-      ? {}
-      : { suggestions: [{ label: near, command: lineOf(command, { ...raw, [timingKey('window')]: [near] }) }] }),
+    suggestions: names.slice(0, 3).map((window) => offer(request, window, { window })),
   });
 }
 
@@ -264,7 +268,11 @@ function readEnd(request: Asking, weekly: Weekly, words: string | undefined, tim
     });
   const read = readWhen(words, { now: request.at, timeZone }, standsAtMostMs);
   if (read.ok) return read.at;
-  throw badHour(request, read, timeZone, 'until');
+  const later = read.instead.filter((other) => {
+    const end = readWhen(other, { now: request.at, timeZone }, standsAtMostMs);
+    return end.ok && end.at > nextOf(weekly, request.at);
+  });
+  throw badHour(request, { ...read, instead: [...later, 'in 30 days', 'in 90 days'].slice(0, 3) }, timeZone, 'until');
 }
 
 /** Without `runs`, the number of hours until the end, up to about a month of days. */

@@ -13,7 +13,7 @@ const writes = (bot: TestBot) => bot.writes().flatMap((write) => /\/(start|stop)
 
 test('a server that is stopped until an hour is started at that hour, under one confirmation', async () => {
   const bot = await start();
-  await sayAndSettle(bot, 'operator', 'stop web-3 until="in 2h" because kernel work');
+  await sayAndSettle(bot, 'operator', 'stop web-3 for 2h because kernel work');
   expect(bot.story()).toContain('## ⏳ Stop web-3 until ‹date›');
   await pressAndSettle(bot, 'operator', 'Confirm');
   const row = await newestRow(bot);
@@ -29,7 +29,7 @@ test('the approvals of the stop count for the start, and its rule may ask for mo
   const by = [people.lead, people.admin].map((user) => `user:${user}` as const);
   const policy = rules({ approve: 1, by }, {});
   const bot = await start({ ...policy, rules: { ...policy.rules, routine: { approve: 2, by, typed: false } } });
-  await sayAndSettle(bot, 'operator', 'stop web-3 until="in 2h"');
+  await sayAndSettle(bot, 'operator', 'stop web-3 for 2h');
   await pressAndSettle(bot, 'lead', 'Approve');
   expect(await newestRow(bot)).toMatchObject({ command: 'start', state: 'waiting' });
   expect(bot.story()).toContain('Needs 1 more of: @lead or @admin.');
@@ -39,7 +39,7 @@ test('the approvals of the stop count for the start, and its rule may ask for mo
 
 test('a server that somebody started before the hour is not started again', async () => {
   const bot = await start();
-  await confirm(bot, 'operator', 'stop web-3 until="in 2h"');
+  await confirm(bot, 'operator', 'stop web-3 for 2h');
   const { startsAt, id } = await newestRow(bot);
   await confirm(bot, 'operator', 'start web-3');
   await later(bot, (startsAt ?? 0) - bot.now() + 50);
@@ -48,10 +48,17 @@ test('a server that somebody started before the hour is not started again', asyn
   expect(writes(bot)).toEqual(['stop', 'start']);
 });
 
+test('an end without a day is the first after the begin', async () => {
+  const bot = await start();
+  await sayAndSettle(bot, 'operator', 'tomorrow 9am stop web-3 until 5pm');
+  const { startsAt, plan } = await newestRow(bot);
+  expect(plan).toMatchObject({ until: (startsAt ?? 0) + 8 * hour });
+});
+
 test.each([
-  ['restart web-1 until="in 2h"', 'Nothing takes `restart` back by itself at an hour.'],
-  ['stop web-3 until=yesterday', '`yesterday` is past.'],
-  ['stop web-3 in 3h until="in 2h"', 'It would be taken back before it begins.'],
+  ['restart web-1 for 2h', 'Nothing takes `restart` back by itself at an hour.'],
+  ['stop web-3 until yesterday', '`yesterday` is past.'],
+  ['stop web-3 tomorrow 5pm until tomorrow 3pm', 'It would be taken back before it begins.'],
 ])('%s is refused', async (line, words) => {
   const bot = await start();
   await sayAndSettle(bot, 'operator', line);
