@@ -27,7 +27,8 @@ import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.
 import { propose, riskOf, show } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
-import { type AskedHour, beginsNow, hourUnder, mustBeRepeatable, mustNotBeFrozenThen, readHour } from '../time/ask.ts';
+import { type AskedHour, beginsNow, hourUnder, mustNotBeFrozenThen, readHour } from '../time/ask.ts';
+import { mustBeRepeatable } from '../time/repeat.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
 import {

@@ -2,9 +2,8 @@ import type { Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing-keys.ts';
-import type { Plan } from '../../core/plan/plan.ts';
 import { type Hour, isPatient, type Waiting, type WeeklyWhen } from '../../core/plan/when.ts';
-import { higherRisk, type Policy, type Risk, type Rule } from '../../core/policy/policy.ts';
+import type { Policy, Rule } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, minute, sentenceStart } from '../../core/text/words.ts';
@@ -15,7 +14,6 @@ import { Refusal } from '../../core/view/errors.ts';
 import { whenName } from '../../core/view/form.ts';
 import { text } from '../../core/view/view.ts';
 import { frozenAt, sayFrozen } from '../access/frozen.ts';
-import { protectionsOn, sayProtected } from '../access/protections.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import { mostRuns, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
@@ -244,20 +242,6 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
   const startsAt = nextOf(read.recurrence, now);
   const weekly = { ...read.recurrence, days: [...read.recurrence.days] };
   return { startsAt, words, weekly: { weekly, until: last, mostRuns: most, ran: [] } };
-}
-
-/** A standing approval covers requests that are at most disruptive, and never a protected target. */
-export async function mustBeRepeatable(
-  context: EngineContext,
-  { title, targets }: Pick<Plan<unknown>, 'title' | 'targets'>,
-  risk: Risk,
-): Promise<void> {
-  const hint = 'Ask for one hour, like at="sun 03:00".';
-  const only = `${title} is ${risk}, and a standing approval is at most for what is disruptive.`;
-  if (higherRisk(risk, 'disruptive') !== 'disruptive') throw new Refusal('impossible', only, { hint });
-  const protections = await protectionsOn(context, targets);
-  const why = `${sayProtected(protections)}. Nothing runs on a pinned target under a standing approval.`;
-  if (protections.length > 0) throw new Refusal('pinned', why, { hint });
 }
 
 function readEnd(request: Asking, weekly: Weekly, words: string | undefined, timeZone: string | undefined): number {

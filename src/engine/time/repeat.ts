@@ -4,7 +4,7 @@ import { isEnd, isTrouble } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { sayRan } from '../../core/plan/say-when.ts';
 import type { WeeklyWhen } from '../../core/plan/when.ts';
-import { higherRisk, risks } from '../../core/policy/policy.ts';
+import { higherRisk, type Risk, risks } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { type Json, toJson } from '../../core/text/json.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
@@ -13,6 +13,7 @@ import { ProviderError, Refusal, type RefusalReason } from '../../core/view/erro
 import { notice } from '../../core/view/view.ts';
 import type { AuditedChange } from '../../store/audit/audit-lines.ts';
 import { countingVotes } from '../access/count-votes.ts';
+import { protectionsOn, sayProtected } from '../access/protections.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
@@ -31,6 +32,20 @@ import { notifyThread } from '../operation/thread.ts';
 
 /** How long it waits for the end of a run; the end wakes it earlier. */
 const whileRunningMs = 10 * 60_000;
+
+/** A standing approval covers requests that are at most disruptive, and never a protected target. */
+export async function mustBeRepeatable(
+  context: EngineContext,
+  { title, targets }: Pick<Plan<unknown>, 'title' | 'targets'>,
+  risk: Risk,
+): Promise<void> {
+  const hint = 'Ask for one hour, like at="sun 03:00".';
+  const only = `${title} is ${risk}, and a standing approval is at most for what is disruptive.`;
+  if (higherRisk(risk, 'disruptive') !== 'disruptive') throw new Refusal('impossible', only, { hint });
+  const protections = await protectionsOn(context, targets);
+  const why = `${sayProtected(protections)}. Nothing runs on a pinned target under a standing approval.`;
+  if (protections.length > 0) throw new Refusal('pinned', why, { hint });
+}
 
 /** A decided request becomes a standing approval. */
 export async function becomeStanding(context: EngineContext, operation: Operation): Promise<'next'> {
