@@ -44,13 +44,17 @@ function open(options: { isNew?: boolean; standing?: string; rows?: CardRows } =
     store: {
       // Nothing is pinned.
       values: { all: async () => new Map() },
-      operations: { find: async (id: string) => rows.get(id)?.operation },
+      operations: {
+        find: async (id: string) => rows.get(id)?.operation,
+        move: async (...moved: unknown[]) => done.push({ moved }) > 0,
+      },
     },
     audit: async (entry: unknown) => void done.push({ audit: entry }),
     outbox: {
       put: async ({ key }: PutMessage) => void done.push({ message: key }),
       putNew: async (...stored: unknown[]) => {
         done.push({ stored });
+        if (isNew) await (stored[3] as { change: (on: unknown) => Promise<boolean> } | undefined)?.change('the commit');
         return isNew;
       },
       putCard: async (id: string, draw: (rows: CardRows) => unknown) => {
@@ -204,7 +208,8 @@ describe('a request that replaces another', () => {
     const { context, done } = open();
     await propose(context, { ...proposal, canonical: { server: [server] }, replaces });
     expect(done.slice(1)).toMatchObject([
-      { stored: [{}, {}, {}, { id: 'op0', endText, by: 'U1' }] },
+      { stored: [{}, {}, {}, { id: 'op0' }] },
+      { moved: ['op0', 'waiting', 'withdrawn', { endText, outcome: { by: 'U1' } }, 'the commit'] },
       { counted: ['stop', 'withdrawn'] },
     ]);
   });
