@@ -53,7 +53,7 @@ function reasonIn(
     if (match === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
     if (value !== '') return valueAndRest(command, tokens, at, value);
     if (dashes !== '') return { rest: tokens.toSpliced(at, 2), words: tokens.slice(at + 1, at + 2) };
-    return { rest: tokens.slice(0, at), words: tokens.slice(at + 1) };
+    return cutAt(tokens, at, 1);
   }
   return hasNames(command) ? inOtherWords(command, tokens) : undefined;
 }
@@ -82,21 +82,16 @@ function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): ReturnT
   for (let at = 1; at < words.length - 1; at++) {
     const [word = '', next = ''] = words.slice(at, at + 2);
     if (isOwn(word)) continue;
-    if (subjects.has(word)) return { rest: tokens.slice(0, at), words: tokens.slice(at) };
-    if (word === 'due' && next === 'to' && at + 2 < words.length) return cutAfter(tokens, at, 2);
+    if (subjects.has(word)) return cutAt(tokens, at, 0);
+    if (word === 'due' && next === 'to' && at + 2 < words.length) return cutAt(tokens, at, 2);
     if (!causes.has(word)) continue;
     const behind = words.slice(at + 1);
     if (isNoReason.test(behind.join(' '))) return undefined;
     const isTarget = word === 'for' && (/[\d.:]/.test(next) || timeAt(words, at + 1) !== undefined);
-    if (!isTarget && !tokens.slice(at + 1).every(isFiller)) return cutAfter(tokens, at, 1);
+    if (!isTarget && !tokens.slice(at + 1).every(isFiller)) return cutAt(tokens, at, 1);
   }
   return undefined;
 }
-
-const cutAfter = (tokens: readonly Token[], at: number, introducing: number) => ({
-  rest: tokens.slice(0, at),
-  words: tokens.slice(at + introducing),
-});
 
 /** A reason that cannot be a part of the text: behind a flag, or behind the last quoted text of the command. */
 function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): ReturnType<typeof reasonIn> {
@@ -115,6 +110,6 @@ function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): Ret
   return value === undefined ? { rest, words } : { rest, words: [{ text: value, isQuoted: true }, ...words] };
 }
 
-function cutAt(tokens: readonly Token[], because: number) {
-  return { rest: tokens.slice(0, because), words: tokens.slice(because + 1 + ofAfter(tokens, because)) };
+function cutAt(tokens: readonly Token[], at: number, introducing = 1 + ofAfter(tokens, at)) {
+  return { rest: tokens.slice(0, at), words: tokens.slice(at + introducing) };
 }

@@ -8,7 +8,7 @@ import { removalOf } from './removal.ts';
 import { hasNames } from './take.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
-import { meant, type Reads, unknownCommand } from './unknown-command.ts';
+import { meant, type Reads, readAs, unknownCommand } from './unknown-command.ts';
 
 /** The command that the first words name, or suggestions. */
 export function findCommand<C extends CommandShape>(
@@ -122,8 +122,14 @@ function helpAbout<C extends CommandShape>(
   // `who can help` asks about that command, and `dns find help` searches for the word.
   const isWord = commands.some((command) => command.path === phrase && command.kind === 'query' && !hasNames(command));
   if (isWord && bareWord(last) === 'help') return undefined;
-  const words = tokens.map(({ text }) => text);
-  return { command: help, rest: topic, note: readAs(words, help) };
+  return {
+    command: help,
+    rest: topic,
+    note: readAs(
+      tokens.map(({ text }) => text),
+      help,
+    ),
+  };
 }
 
 /** A phrase for the command and some of its words; the answer names the command. */
@@ -205,10 +211,6 @@ function inOtherOrder<C extends CommandShape>(
     };
   }
   return undefined;
-}
-
-function readAs(words: readonly string[], { path }: CommandShape): string {
-  return `Took “${shorten(words.join(' '))}” as \`${path}\`.`;
 }
 
 interface Named<C> {

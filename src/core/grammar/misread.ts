@@ -1,7 +1,8 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape } from './command-shape.ts';
-import { bareWord, withoutOpening } from './polite.ts';
+import { bareWord, isFiller, withoutOpening } from './polite.ts';
+import { isSeveralNames } from './take.ts';
 import { shorten, type Token, tokenize } from './tokens.ts';
 import { nearVerbs } from './unknown-command.ts';
 import { usage } from './usage.ts';
@@ -85,8 +86,26 @@ export function leftOver<C extends CommandShape>(command: C, words: readonly Tok
   });
 }
 
-/** Refuses a preposition that may mean a range or something other than one more name. */
-export function notBetweenNames(command: CommandShape, join: readonly Token[]): Refusal {
+const prepositions: ReadonlySet<string> = new Set(['to', 'into', 'for', 'from']);
+
+/**
+ * Refuses a preposition between two names of a command's last argument, as in `web-1 to web-3`: it may mean a range, and
+ * it must not be dropped as politeness or parsed as one more name.
+ */
+export function betweenNames(
+  command: CommandShape,
+  words: readonly Token[],
+  open: readonly string[],
+): Refusal | undefined {
+  const many = open.findIndex((name) => isSeveralNames(command.args[name]));
+  const isMeant = (token: Token) => !isFiller(token);
+  const last = words.findLastIndex(isMeant);
+  const at = words.findIndex(
+    (word, index) =>
+      index <= last && prepositions.has(bareWord(word)) && words.slice(0, index + 1).filter(isMeant).length > many,
+  );
+  if (many < 0 || at < 0) return undefined;
+  const join = words.slice(at).filter((token, index) => index === 0 || isMeant(token));
   const phrase = join.map(({ text }) => text).join(' ');
   return new Refusal('not_understood', `\`${shorten(phrase)}\` does not fit behind a name.`, {
     hint: `Name each one that is meant, with spaces between: \`/host ${usage(command)}\`.`,

@@ -75,12 +75,6 @@ const impossible: readonly Answer[] = [
     suggestions: [{ label: 'Help', command: 'help' }],
   },
   {
-    words: ['schedule', 'remind', 'later', 'cron', 'crontab'],
-    say: 'A request for a later hour is its own line with the hour at its end.',
-    hint: 'Like `/host restart web-1 sun 03:00`, `in 2h` or `every monday 4am`.',
-    suggestions: [{ label: 'Help', command: 'help' }],
-  },
-  {
     words: ['pay', 'topup', 'top-up', 'deposit'],
     say: 'Nothing can be paid from here.',
     hint: `\`/host balance\` shows what there is. ${ownPanel}`,

@@ -2,13 +2,11 @@ import { defined } from '../text/defined.ts';
 import { nearest } from '../text/nearest.ts';
 import { timeAmong, timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
-import { joinOf } from './between-names.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './command-shape.ts';
 import { cutReason, isPasted } from './cut-reason.ts';
 import { findCommand, namesCommand } from './find.ts';
-import { cutGlass, withGlass } from './glass-words.ts';
-import { greeting, leftOver, notBetweenNames, tooLong, tooManyWords } from './misread.ts';
-import { bareWord, isFiller, withoutOpening } from './polite.ts';
+import { betweenNames, greeting, leftOver, tooLong, tooManyWords } from './misread.ts';
+import { bareWord, isFiller, longestOpening, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import { saysWhy, strayTime } from './stray-time.ts';
 import {
@@ -22,7 +20,7 @@ import {
   withoutFillers,
 } from './take.ts';
 import { continued, cutHead, lacksHour, takeTimes, withHead } from './take-time.ts';
-import { readTiming, timingNamed, timingOptions } from './timing-keys.ts';
+import { takesTiming, timingKey, timingNamed, timingOptions } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 
@@ -40,6 +38,8 @@ export type Parsed<C extends CommandShape> =
     })
   | { readonly kind: 'problem'; readonly refusal: Refusal };
 
+const glassOpenings = ['break-glass', 'breakglass', 'break glass', 'break the glass'].map((words) => words.split(' '));
+
 /** Parses a line. Pure and total. `domains` are the known domains of the account. */
 export function parse<C extends CommandShape>(
   input: string,
@@ -53,7 +53,9 @@ export function parse<C extends CommandShape>(
   const tooMany = tooManyWords(tokens.length);
   if (tooMany !== undefined) return { kind: 'problem', refusal: tooMany };
   const { tokens: remaining, under } = cutChannel(tokens);
-  const { tokens: line, isGlass } = cutGlass(withoutOpening(remaining));
+  const polite = withoutOpening(remaining);
+  const glass = longestOpening(polite.map(bareWord), glassOpenings);
+  const line = polite.slice(glass);
   if (line.length === 0) return { kind: 'problem', refusal: greeting() };
   const head = cutHead(line, (words) => namesCommand(words, commands));
   if (head instanceof Refusal) return { kind: 'problem', refusal: head };
@@ -76,8 +78,14 @@ export function parse<C extends CommandShape>(
   const stray = strayTime(command, rest, { raw: parsed.raw, reason }, lineOf);
   if (stray !== undefined) return { kind: 'problem', refusal: stray };
   const timed = withHead(command, parsed.raw, head);
-  const raw = isGlass && !(timed instanceof Refusal) ? withGlass(command, timed) : timed;
-  if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
+  if (timed instanceof Refusal) return { kind: 'problem', refusal: timed };
+  const isGlass = glass > 0 && takesTiming(command);
+  if (glass > 0 && !isGlass)
+    return {
+      kind: 'problem',
+      refusal: new Refusal('impossible', `\`${command.path}\` needs no approval, so there is no glass to break.`),
+    };
+  const raw = isGlass ? { ...timed, [timingKey('break-glass')]: ['yes'] } : timed;
   const missing = [...parsed.missing, ...lacksHour(raw, head)];
   return { ...parsed, raw, missing, ...defined({ note, isTaken, reason, under }) };
 }
@@ -116,8 +124,8 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
   if (record instanceof Refusal) return { kind: 'problem', refusal: record };
   words = record;
   const open = names.filter((name) => isByPosition(command.args[name]) && raw[name] === undefined);
-  const join = joinOf(command, words, open);
-  if (join !== undefined) return { kind: 'problem', refusal: notBetweenNames(command, join) };
+  const between = betweenNames(command, words, open);
+  if (between !== undefined) return { kind: 'problem', refusal: between };
   words = hasNames(command) ? withoutFillers(command, words) : withoutEnding(command, words);
   for (const [index, name] of open.entries()) {
     const arg = command.args[name];
@@ -182,31 +190,28 @@ function readOption(
   const [, typed, value] = dashed ?? plain ?? [];
   if (typed === undefined) return undefined;
   const key = typed.toLowerCase();
-  const name = nameOf(command, key);
+  const own = nameOf(command, key);
   const chosen = dashed && value === undefined ? choiceOf(command, key) : undefined;
-  if (chosen !== undefined && raw[chosen] === undefined && (name ?? chosen) === chosen)
+  if (chosen !== undefined && raw[chosen] === undefined && (own ?? chosen) === chosen)
     return { name: chosen, value: [key], extra: 0 };
-  const timing = value === undefined && !dashed ? undefined : timingNamed(command, key);
-  if (timing !== undefined && dashed && value === undefined && key === 'break-glass')
-    return { name: timing, value: ['yes'], extra: 0 };
   // A text that is sent as typed may contain `at=3am`.
-  const isInText = next !== undefined && !/^[\w-]+=/.test(next.text) && Object.values(command.args).some(isPasted);
-  if (
-    name === undefined &&
-    timing !== undefined &&
-    !(isInText && value !== undefined) &&
-    (dashed || /^[\w-]+=/.test(token.text))
-  )
-    return readTiming(timing, value ?? next?.text, value === undefined ? 1 : 0, raw);
+  const isInText =
+    value !== undefined &&
+    next !== undefined &&
+    !/^[\w-]+=/.test(next.text) &&
+    Object.values(command.args).some(isPasted);
+  const isTiming = !isInText && (dashed !== null || /^[\w-]+=/.test(token.text));
+  const name = own ?? (isTiming ? timingNamed(command, key) : undefined);
   if (name !== undefined) {
     const arg = command.args[name];
+    const field = defined({ field: arg && name });
     if (arg?.place === 'form') return formOnly(command, name);
-    if (raw[name] !== undefined && !arg?.many && arg?.place !== 'rest') {
-      return plain ? undefined : new Refusal('bad_value', `\`${name}\` is given twice.`, { field: name });
-    }
-    if (value !== undefined) return { name, value: [value], extra: 0 };
-    if (arg?.widget === 'toggle') return { name, value: ['yes'], extra: 0 };
-    if (next === undefined) return new Refusal('bad_value', `\`--${name}\` needs a value.`, { field: name });
+    if (raw[name] !== undefined && !arg?.many && arg?.place !== 'rest')
+      return plain && arg ? undefined : new Refusal('bad_value', `\`${arg ? name : key}\` is given twice.`, field);
+    if (value !== undefined && (arg || value !== '')) return { name, value: [value], extra: 0 };
+    if (arg?.widget === 'toggle' || (key === 'break-glass' && dashed)) return { name, value: ['yes'], extra: 0 };
+    if (next === undefined || value === '')
+      return new Refusal('bad_value', `\`${arg ? `--${name}` : key}\` needs a value.`, field);
     return { name, value: [next.text], extra: 1 };
   }
   const options = names.filter((candidate) => command.args[candidate]?.place === 'option');

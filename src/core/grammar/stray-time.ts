@@ -1,3 +1,4 @@
+import { sentenceStart } from '../text/words.ts';
 import { timeAmong } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
 import { type ArgShape, type CommandShape, destroys, type RawArgs } from './command-shape.ts';
@@ -73,11 +74,8 @@ export function strayTime(
 
 /** `Tomorrow 3 PM` */
 function labelOf(phrase: string): string {
-  const words = phrase
-    .replace(/^(?:at|on) /i, '')
-    .replace(/ at /gi, ' ')
-    .replace(/(\d) ?([ap]m)\b/gi, (_, digit: string, half: string) => `${digit} ${half.toUpperCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = phrase.replace(/^(?:at|on) /i, '').replace(/ at /gi, ' ');
+  return sentenceStart(words.replace(/(\d) ?([ap]m)\b/gi, (_, digit, half) => `${digit} ${half.toUpperCase()}`));
 }
 
 function hintOf(command: CommandShape): string {

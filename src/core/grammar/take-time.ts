@@ -1,16 +1,14 @@
 import { defined } from '../text/defined.ts';
-import { weeklyOfCron } from '../time/cron.ts';
 import { type SaidTime, timeAt } from '../time/said-time.ts';
 import { partsOf } from '../time/time-words.ts';
 import { zoneBehind } from '../time/zone-words.ts';
 import { Refusal } from '../view/errors.ts';
-import { isSeveralNames } from './between-names.ts';
 import type { CommandShape, RawArgs } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
 import { bareWord, withoutOpening } from './polite.ts';
-import { hasNames, takesNames } from './take.ts';
+import { hasNames, isSeveralNames, takesNames } from './take.ts';
 import { hasHour, takesTiming, timingKey, timingNamed } from './timing-keys.ts';
-import { quoteValue, retype, shorten, type Token } from './tokens.ts';
+import { shorten, type Token } from './tokens.ts';
 
 /** The missing words of `restart web-1 later`. */
 export const theHour = 'the hour';
@@ -149,27 +147,15 @@ export function lacksHour(raw: RawArgs, { time }: Pick<Head, 'time'>): readonly 
   return time?.kind === 'later' && !hasHour(raw) ? [theHour] : [];
 }
 
-/** Answers an expression of cron with the line that means the same. */
+const cron =
+  /(?<=^| |=)(?:[\d*/,-]+ ){2}(?=(?:\S+ ){0,2}\S*\*)(?:[\d*/,-]+ ){2}(?:[\d*/,-]+|(?:(?:sun|mon|tue|wed|thu|fri|sat)[-,]?)+)(?= |$)/i;
+
+/** Refuses an expression of cron: `0 3 * * 0`. */
 function cronIn(tokens: readonly Token[]): Refusal | undefined {
-  const words = tokens.flatMap((token) => {
-    const fields = token.text.replace(/^(?:--)?(?:every|cron)=/, '').split(' ');
-    return fields.length === 5 ? fields.map((text) => ({ text, isQuoted: false })) : [token];
-  });
-  const fieldsAt = (at: number) => words.slice(at, at + 5).map(({ text }) => text);
-  const at = words.findIndex((_, index) => weeklyOfCron(fieldsAt(index)) !== undefined);
-  const every = at < 0 ? undefined : weeklyOfCron(fieldsAt(at));
-  if (every === undefined) return undefined;
-  const expression = `\`${shorten(fieldsAt(at).join(' '))}\``;
-  if (every === 'impossible')
-    return new Refusal('impossible', `${expression} cannot be done.`, {
-      hint: 'Runs again and again are on days of the week, at one hour, like every="mon,thu 03:00".',
-    });
-  const line = words.toSpliced(at, 5).filter((token) => !/^(?:cron|crontab|every)$/.test(bareWord(token)));
-  const option = `every=${quoteValue(every)}`;
-  return new Refusal('not_understood', `${expression} is an expression of cron.`, {
-    hint: `Here that is written \`${option}\`.`,
-    suggestions:
-      line.length === 0 ? [] : [{ label: `Every ${every}`, command: [...line.map(retype), option].join(' ') }],
+  const [expression] = cron.exec(tokens.map(({ text }) => text).join(' ')) ?? [];
+  if (expression === undefined) return undefined;
+  return new Refusal('not_understood', `\`${shorten(expression)}\` is an expression of cron.`, {
+    hint: 'Write days of the week and one hour instead, like every="mon,thu 03:00".',
   });
 }
 

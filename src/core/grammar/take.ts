@@ -56,6 +56,10 @@ export function hasNames({ args }: CommandShape): boolean {
   return placed.every((arg) => arg.isName || arg.fits !== undefined);
 }
 
+export function isSeveralNames(arg: ArgShape | undefined): boolean {
+  return arg?.isName === true && arg.many === true && arg.place === 'rest';
+}
+
 /** Drops the fillers of a command without free text. */
 export function withoutFillers({ args, alsoSays = [] }: CommandShape, words: readonly Token[]): Token[] {
   const isMeant = (token: Token) => Object.values(args).some(({ fits }) => fits?.(token.text));

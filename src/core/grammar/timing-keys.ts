@@ -40,16 +40,14 @@ export function timingWord(raw: RawArgs, name: TimingName): string | undefined {
   return typed === '' ? undefined : typed;
 }
 
-export function readTiming(
-  name: string,
-  value: string | undefined,
-  extra: number,
-  raw: RawArgs,
-): { name: string; value: string[]; extra: number } | Refusal {
-  const word = name.slice(1);
-  if (raw[name] !== undefined) return new Refusal('bad_value', `\`${word}\` is given twice.`);
-  if (value === undefined || value === '') return new Refusal('bad_value', `\`${word}\` needs a value.`);
-  return { name, value: [value], extra };
+/** `restart web-1 break-glass=yes because …` runs without approvals. */
+export function wantsGlass(raw: RawArgs): boolean {
+  const word = timingWord(raw, 'break-glass')?.toLowerCase();
+  if (word === undefined || word === 'no') return false;
+  if (word === 'yes') return true;
+  throw new Refusal('bad_value', '`break-glass` is neither yes nor no.', {
+    hint: '`yes` runs it without approvals, if the policy of the channel names you.',
+  });
 }
 
 /** The options as they are typed. */

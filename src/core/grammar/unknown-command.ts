@@ -64,7 +64,15 @@ function onlyRead<C extends CommandShape>(
   if (only === undefined || second !== undefined || only.command.kind !== 'query') return undefined;
   const rest = tokens.slice(only.words);
   if (reads(only.command, rest) !== 'whole') return undefined;
-  return { command: only.command, rest, note: readAs(tokens.slice(0, only.words), only.command), isTaken: true };
+  return {
+    command: only.command,
+    rest,
+    note: readAs(
+      tokens.slice(0, only.words).map(({ text }) => text),
+      only.command,
+    ),
+    isTaken: true,
+  };
 }
 
 /** Reads a noun alone, or a noun and a name: `dns example.com` is read as `dns list example.com`. */
@@ -77,11 +85,11 @@ function listOf<C extends CommandShape>(
   const command = ['show', 'list', 'domains']
     .flatMap((verb) => below.filter(({ path }) => path === `${noun === undefined ? '' : bareWord(noun)} ${verb}`))
     .find((command) => command.kind === 'query' && reads(command, rest) === 'whole');
-  return command && { command, rest, note: readAs(noun === undefined ? [] : [noun], command), isTaken: true };
+  return command && { command, rest, note: readAs([noun?.text ?? ''], command), isTaken: true };
 }
 
-function readAs(words: readonly Token[], { path }: CommandShape): string {
-  return `Took “${shorten(words.map(({ text }) => text).join(' '))}” as \`${path}\`.`;
+export function readAs(words: readonly string[], { path }: CommandShape): string {
+  return `Took “${shorten(words.join(' '))}” as \`${path}\`.`;
 }
 
 function unknownWord<C extends CommandShape>(tokens: readonly Token[], commands: readonly C[]): Refusal {

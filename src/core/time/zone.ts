@@ -23,13 +23,6 @@ export function zoneNamed(name: string): string | undefined {
   }
 }
 
-/** The zone of `berlin` or `new york`. */
-export function zoneOfCity(city: string): readonly string[] | undefined {
-  const ending = `/${city.replaceAll(' ', '_')}`;
-  const zone = Intl.supportedValuesOf('timeZone').find((name) => name.toLowerCase().endsWith(ending));
-  return zone === undefined ? undefined : [zone];
-}
-
 export function wallClock(ms: number, timeZone: string): Wall {
   // A shared clock may have fractions of a millisecond.
   const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(ms));

@@ -14,7 +14,6 @@ const wishes = {
   'The provider’s API has no certificates.': 'ssl tls certificate certificates letsencrypt',
   'The provider’s API cannot change a firewall.': 'firewall port ports',
   'The provider’s API cannot transfer a domain or a server.': 'transfer',
-  'A request for a later hour is its own line with the hour at its end.': 'schedule remind later cron',
   'Nothing can be paid from here.': 'pay topup top-up deposit',
 };
 
