@@ -18,25 +18,15 @@ const showing = phraseList(
 ).map((phrase) => phrase.split(' '));
 
 /** Synonyms of the nouns in commands. */
-const otherNouns: ReadonlyMap<string, string> = new Map([
-  ['dns record', 'dns'],
-  ['dns records', 'dns'],
-  ['dns entry', 'dns'],
-  ['record', 'dns'],
-  ['records', 'dns'],
-  ['subdomain', 'dns'],
-  ['ssh key', 'ssh-key'],
-  ['ssh keys', 'ssh-key'],
-  ['key', 'ssh-key'],
-  ['keys', 'ssh-key'],
-  ['bucket', 's3'],
-  ['buckets', 's3'],
-  ['dedicated server', 'ds'],
-  ['dedicated servers', 'ds'],
-  ['private network', 'net'],
-  ['private networks', 'net'],
-  ['networks', 'net'],
-]);
+const otherNouns: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    dns: 'dns record · dns records · dns entry · record · records · subdomain',
+    'ssh-key': 'ssh key · ssh keys · key · keys',
+    s3: 'bucket · buckets',
+    ds: 'dedicated server · dedicated servers',
+    net: 'private network · private networks · networks',
+  }).flatMap(([noun, names]) => phraseList(names).map((name) => [name, noun] as const)),
+);
 
 const prepositions: ReadonlySet<string> = new Set(['from', 'on', 'for', 'in']);
 /** Verbs that are `set` where the new value is behind `to`. */

@@ -110,33 +110,15 @@ function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unr
 /** The refusal of an instant that is past or too far away. */
 function checked(typed: string, at: number, clock: ZonedClock, mostMs: number, wall?: Wall): Unread | undefined {
   const { now, timeZone } = clock;
-  const hour = wall === undefined ? undefined : sayClock({ ...wall, hours: wall.hours % 24 });
-  const isPicked = isFromPicker(typed);
+  // A picker sends an instant, which nobody typed.
+  const isPicked = /\.\d{3}Z$/.test(typed);
   const words = isPicked ? sayWall(wallClock(at, timeZone)) : asTyped(typed);
+  const tomorrow = wall === undefined ? [] : [`tomorrow ${sayClock({ ...wall, hours: wall.hours % 24 })}`];
   if (at <= now && isPicked) return { why: `${words} is past. Choose a later hour.`, instead: [] };
-  if (at <= now)
-    return {
-      why: `${words} is past.`,
-      instead: hour === undefined ? examples : [`tomorrow ${hour}`, ...examples],
-    };
+  if (at <= now) return { why: `${words} is past.`, instead: [...tomorrow, ...examples] };
   if (at - now <= mostMs) return undefined;
-  const limit = `in ${spanText(mostMs)}`;
-  return {
-    why: `${words} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`,
-    instead: wall === undefined ? [limit] : [`${typedDay(lastDayWith(wall, now + mostMs, timeZone))} ${hour}`, limit],
-  };
-}
-
-/** A picker sends an instant, which nobody typed. */
-function isFromPicker(typed: string): boolean {
-  return /\.\d{3}Z$/.test(typed);
-}
-
-/** The last day on which the clocks show the hour before an instant. */
-function lastDayWith({ hours, minutes }: Wall, before: number, timeZone: string): Wall {
-  const last = wallClock(before, timeZone);
-  const isBefore = lastAt({ ...last, hours: hours % 24, minutes }, timeZone) <= before;
-  return isBefore ? last : wallClock(before - day, timeZone);
+  const why = `${words} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`;
+  return { why, instead: [`in ${spanText(mostMs)}`] };
 }
 
 /** The one reading of a wall that fits, or a refusal with the right ones. */

@@ -1,5 +1,3 @@
-import { allNearest } from '../text/nearest.ts';
-import { wordSet } from '../text/words.ts';
 import { partsOf } from './time-words.ts';
 import { zoneWords } from './zone-words.ts';
 
@@ -21,7 +19,7 @@ const nth = '\\d{1,2}(?:st|nd|rd|th)?';
 const date = `\\d{4}[-/]\\d\\d[-/]\\d\\d(?:t\\d[\\d:.]*)?(?:z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}/\\d{1,2}(?:/\\d{4})?|\\d{1,2}\\.\\d{1,2}\\.(?:\\d{4})?|\\d{1,2}\\.\\d{1,2}(?= \\d\\d?:\\d\\d)|${nth}(?: of)? ${month}(?: \\d{4})?|${month} ${nth}(?: \\d{4})?|the \\d{1,2}(?:st|nd|rd|th)`;
 const clock =
   "\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m|z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}(?:\\.\\d\\d)? ?[ap]\\.?m|\\d{4}z|\\d{1,2} o'clock|noon|midday|midnight";
-const day = `today|tonight|tomorrow|tmrw|yesterday|overnight|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
+const day = `today|tonight|tom+or+ow|tmrw|yesterday|overnight|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
 const part = '(?:in the |at |this )?(?:morning|afternoon|evening|night)';
 const item = `(?:${date}|${clock}|${day})`;
 const zone = `(?:utc|gmt)?[+-]\\d{1,2}(?::?\\d\\d)?|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time|${zoneWords.join('|')}`;
@@ -55,16 +53,12 @@ const kinds: readonly (readonly [kind: SaidTime['kind'], pattern: RegExp])[] = (
 /** More words than the longest time has. */
 const mostWords = 14;
 
-/** The time that begins at this word, in lower case. A slip of the keys counts in a line, and not in a text. */
+/** The time that begins at this word, in lower case. A text, unlike a line, may say `until` about something else. */
 export function timeAt(words: readonly string[], at: number, isText = false): SaidTime | undefined {
-  const typed = words.slice(at, at + mostWords);
-  const text = (isText ? typed : typed.map((word, index) => (index < 3 ? spelledAt(words, at + index) : word))).join(
-    ' ',
-  );
+  const text = words.slice(at, at + mostWords).join(' ');
   for (const [kind, pattern] of kinds) {
-    const length = pattern.exec(text)?.[0].split(' ').length ?? 0;
-    const time = typed.slice(0, length).join(' ');
-    if (length > 0) return behind(words, { kind, end: at + length, time }, isText);
+    const [time] = pattern.exec(text) ?? [];
+    if (time !== undefined) return behind(words, { kind, end: at + time.split(' ').length, time }, isText);
   }
   return isText ? undefined : openEnd(words, at);
 }
@@ -103,27 +97,6 @@ function openEnd(words: readonly string[], at: number): SaidTime | undefined {
   return isEnd ? { kind: 'until', end: words.length, words: { until: rest.join(' ') } } : undefined;
 }
 
-const spellings = [
-  ...wordSet('today tonight tomorrow yesterday sunday monday tuesday wednesday thursday friday saturday'),
-];
-
-/** The word of time of which a letter or two are wrong; any other word as it is. */
-export function spelled(word: string): string {
-  const isOwn = !/^[a-z]{5,}$/.test(word) || spellings.includes(word.replace(/s$/, ''));
-  // Comparing with all of them takes long for a long line, and few people miss the first letter.
-  const near = isOwn ? [] : spellings.filter((spelling) => word.slice(0, 2).includes(spelling.charAt(0)));
-  const { words, distance } = near.length > 0 ? allNearest(word, near) : { words: [], distance: 0 };
-  const [only = ''] = words;
-  return words.length > 0 && distance <= (only.length >= 8 ? 2 : 1) ? only : word;
-}
-
-/** A slip of the keys is expected beside an hour and at the end of a line. */
-function spelledAt(words: readonly string[], at: number): string {
-  const isBeside = (word = '') => /^(?:at|on|next|\d+(?::\d\d)?(?:[ap]m)?)$/.test(word);
-  const isExpected = isBeside(words[at - 1]) || isBeside(words[at + 1]) || (at > 0 && at === words.length - 1);
-  return isExpected ? spelled(words[at] ?? '') : (words[at] ?? '');
-}
-
 /** Whether only times follow. */
 export function saysOnlyTimes(words: readonly string[], from: number): boolean {
   if (words.length - from > mostWords) return false;
@@ -134,7 +107,7 @@ export function saysOnlyTimes(words: readonly string[], from: number): boolean {
 
 /** Words before a time that say something else than the hour to begin. */
 const notAt = /^(?:by|before|after|from|to|for) /;
-const surelyAhead = /^(?:tomorrow|tmrw|tonight|in|next|this(?! morning)) |\b(?:tomorrow|tmrw|tonight) /;
+const surelyAhead = /^(?:in|next|this(?! morning)) |\b(?:tom+or+ow|tmrw|tonight) /;
 const isPastBefore = /^(?:since|last|yesterday|morning|night)$/;
 const isPastWord = /^(?:was|were|been|had|did|went|began|broke|died|hung|lost|got|ran|fell|froze|came|ago|\w{2,}ed)$/;
 const isPlanned = /^(?:is|are|be) \w+ed$|(?:planned|scheduled|expected|announced|needed)$/;

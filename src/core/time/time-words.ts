@@ -4,10 +4,7 @@ import type { WallDay, WallTime } from './zone.ts';
 /** Parses times in plain English, without a clock: `in 2 hours`, `tomorrow 9am`, `1 December 22:00`. */
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const monthNames = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
-  ...['august', 'september', 'october', 'november', 'december'],
-];
+const monthNames = 'january february march april may june july august september october november december'.split(' ');
 const units: Readonly<Record<string, number>> = {
   minute,
   min: minute,
@@ -114,6 +111,7 @@ function plainly(typed: string): string {
     .toLowerCase()
     .trim()
     .replace(/^(?:on|for|to|around|about) /, '')
+    .replace(/\btom+or+ow\b/, 'tomorrow')
     .replace(/(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ')
     .replace(/^(\d{1,2}\.\d{1,2})(?= \d\d?:)/, '$1.')
     .replace(/(?:^| )@ ?(?=\d)/, ' at ')
@@ -129,25 +127,20 @@ function plainly(typed: string): string {
     .trim();
 }
 
-/** `2 hours`, `an hour`, `half an hour`, `2h30m` */
+/** `2 hours`, `an hour`, `half an hour`, `2h30m`, `an hour and a half` */
 export function spanOf(text: string): number | undefined {
-  const short = parseSpan(text);
-  if (short !== undefined) return short;
-  if (text === 'half an hour') return 30 * minute;
-  const [, whole = '', rest = ''] = /^(\S+ ?(?:hours?|days?|weeks?)) (?:and )?(a half|\d.*)$/.exec(text) ?? [];
-  if (whole !== '') {
-    const more =
-      rest === 'a half' ? (spanOf(`1 ${whole.split(/[\d. ]/).at(-1)}`) ?? 0) / 2 : (spanOf(rest) ?? Number.NaN);
-    return spanMs((spanOf(whole) ?? Number.NaN) + more);
-  }
+  const plain = text.replace(/^half an hour$/, '30 min').replace(/(hour|day|week)s? and a half$/, '$1 0.5 $1');
+  const ms = plain.split(/(?<=[a-z]) (?:and )?(?=\d)/).reduce((sum, each) => sum + oneSpan(each), 0);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+function oneSpan(text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,4}(?:\.5)?|[a-z]+(?= ))\s?([a-z]+)$/.exec(text) ?? [];
   const name = unit.replace(/s$/, '');
   const ms = Object.hasOwn(units, name) ? units[name] : undefined;
   const amount = /^an?$/.test(number) ? 1 : numbers.includes(number) ? numbers.indexOf(number) : Number(number);
-  return spanMs(amount * (ms ?? Number.NaN));
+  return parseSpan(text) ?? amount * (ms ?? Number.NaN);
 }
-
-const spanMs = (ms: number) => (Number.isNaN(ms) ? undefined : ms);
 
 function dayOf(text: string): DayWords | undefined {
   if (Object.hasOwn(daysAhead, text)) return daysAhead[text];
@@ -158,25 +151,27 @@ function dayOf(text: string): DayWords | undefined {
   return ahead > 0 && Number.isInteger(ahead) ? { daysAhead: ahead } : dateOf(text);
 }
 
+const ending = '(?:st|nd|rd|th)';
+const dates = [
+  '(?<year>\\d{4})[-/](?<month>\\d\\d)[-/](?<day>\\d\\d)',
+  '(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})?',
+  '(?<first>\\d{1,2})/(?<second>\\d{1,2})(?:/(?<year>\\d{4}))?',
+  `(?<day>\\d{1,2})${ending}?(?: of)? (?<name>[a-z]{3,9})(?: (?<year>\\d{4}))?`,
+  `(?<name>[a-z]{3,9}) (?<day>\\d{1,2})${ending}?(?: (?<year>\\d{4}))?`,
+  `(?<day>\\d{1,2})${ending}`,
+].map((pattern) => new RegExp(`^${pattern}$`));
+
 /** The day of `2026-12-01`, `1 december`, `dec 1st`, `1.12.` or `25/12`, which may lie past its month. */
 export function dateOf(text: string): DateWords | undefined {
-  const [, ofMonth] = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(text) ?? [];
-  if (ofMonth !== undefined) return { month: 0, day: Number(ofMonth) };
-  const [, iso, european, slashes, dayFirst, monthFirst] =
-    /^(?:(\d{4}[-/]\d\d[-/]\d\d)|(\d{1,2}\.\d{1,2}\.(?:\d{4})?)|(\d{1,2}\/\d{1,2}(?:\/\d{4})?)|(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]{3,9}(?: \d{4})?)|([a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?))$/.exec(
-      text,
-    ) ?? [];
-  const [first = 0, second = 0, third = 0] = (iso ?? european ?? slashes ?? '').split(/[-/.]/).map(Number);
-  if (iso !== undefined) return checkedDate({ year: first, month: second, day: third });
-  if (european !== undefined) return checkedDate({ year: third, month: second, day: first });
-  if (slashes !== undefined && !isEither(first, second))
-    return checkedDate({
-      year: third,
-      ...(first > 12 ? { month: second, day: first } : { month: first, day: second }),
-    });
-  const words = (dayFirst ?? monthFirst ?? '').replace(' of ', ' ').split(' ');
-  const [day = '', month = '', year = '0'] = dayFirst === undefined ? [words[1], words[0], words[2]] : words;
-  return checkedDate({ year: Number(year), month: monthNamed(month), day: Number.parseInt(day, 10) });
+  const groups = dates.map((pattern) => pattern.exec(text)?.groups).find((match) => match !== undefined) ?? {};
+  const [first, second, year] = [groups.first, groups.second, groups.year].map(Number) as [number, number, number];
+  if (isEither(first, second)) return undefined;
+  const [inMonth, ofMonth] = first > 12 ? [second, first] : [first, second];
+  const month = groups.name === undefined ? Number(groups.month ?? (inMonth || 0)) : monthNamed(groups.name);
+  const day = Number(groups.day ?? ofMonth);
+  const isOfAny = groups.day !== undefined && groups.month === undefined && groups.name === undefined;
+  if (!(isOfAny || (month >= 1 && month <= 12 && day >= 1 && day <= 99))) return undefined;
+  return year > 0 ? { month, day, year } : { month, day };
 }
 
 /** Whether `12/01` may be two days. */
@@ -184,17 +179,11 @@ export function isEither(first: number, second: number): boolean {
   return first <= 12 && second <= 12 && first !== second;
 }
 
-function checkedDate({ year, month, day }: WallDay) {
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 99)) return undefined;
-  return year === 0 ? { month, day } : { year, month, day };
-}
-
 /** 1 for `jan` and `january`; 0 for no month. */
-function monthNamed(name: string): number {
-  return monthNames.findIndex((month) => month === name || name === 'sept' || isShort(name, month)) + 1;
-}
+const monthNamed = (name: string) => monthNames.findIndex((month) => isCalled(month, name)) + 1;
 
-const isShort = (name: string, whole: string) => name.length === 3 && whole.startsWith(name);
+const isCalled = (whole: string, name: string) =>
+  name === whole || (/^(?:[a-z]{3}|sept|tues|thurs?)$/.test(name) && whole.startsWith(name));
 
 export function partOfDay(text: string): PartOfDay | undefined {
   return /^(?:in the |during the |at |this )?(morning|afternoon|evening|night)$/.exec(text)?.[1] as
@@ -214,10 +203,7 @@ export function longDay(day: number): string {
 
 /** 0 is Sunday. */
 export function weekdayNamed(name: string): number | undefined {
-  const isSo = (weekday: string) => weekday === name || isShort(name, weekday);
-  const index = weekdays.findIndex(
-    (weekday) => isSo(weekday) || (/^(?:tues|thurs?)$/.test(name) && weekday.startsWith(name)),
-  );
+  const index = weekdays.findIndex((weekday) => isCalled(weekday, name));
   return index < 0 ? undefined : index;
 }
 

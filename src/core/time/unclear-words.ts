@@ -1,6 +1,5 @@
 import { defined } from '../text/defined.ts';
 import { months } from '../text/words.ts';
-import { spelled } from './said-time.ts';
 import { sayClock, typedDay } from './say-hour.ts';
 import {
   clockOf,
@@ -139,20 +138,10 @@ export function missingDay(
   return { why: `${month}${year} has ${days} days.`, typed, last };
 }
 
-/** Days that people name, and that are not the same in all countries. */
-const feasts: Readonly<Record<string, string>> = {
-  christmas: '25 december',
-  xmas: '25 december',
-  'new year': '1 january',
-};
-
 /** The refusal of words that are no time, or a day that no calendar has. */
 export function notRead(typed: string, instead: readonly string[]): Unread {
   const day = missingDay(typed);
-  if (day === undefined) {
-    const spelling = feasts[typed.toLowerCase()] ?? typed.toLowerCase().split(' ').map(spelled).join(' ');
-    return { why: `${asTyped(typed)} is not a time.`, instead: [spelling, ...instead] };
-  }
+  if (day === undefined) return { why: `${asTyped(typed)} is not a time.`, instead };
   const text = typed.includes(day.typed) ? typed : typed.toLowerCase();
   return {
     why: `${asTyped(typed)} does not exist: ${day.why}`,

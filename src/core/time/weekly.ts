@@ -1,5 +1,5 @@
 import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
-import { day, hour, list } from '../text/words.ts';
+import { day, list } from '../text/words.ts';
 import { type ReadWords, usable } from './moment.ts';
 import { sayClock, sayHalf } from './say-hour.ts';
 import {
@@ -150,15 +150,10 @@ export function lastRun(
   lateMs: number,
 ): { readonly at: number; readonly since: number } | undefined {
   const at = nextOf(weekly, Math.floor(now) - lateMs);
-  return at > now || at < weekly.since ? undefined : { at, since: runBefore(weekly, at) };
-}
-
-function runBefore(weekly: Weekly, at: number): number {
-  for (let days = 1; days <= 7; days += 1) {
-    const before = nextOf(weekly, at - days * day - 2 * hour);
-    if (before < at) return before;
-  }
-  return at - 7 * day;
+  if (at > now || at < weekly.since) return undefined;
+  let since = at - 8 * day;
+  for (let next = nextOf(weekly, since); next < at; next = nextOf(weekly, next)) since = next;
+  return { at, since };
 }
 
 /** A span that returns each week, on the clocks of a time zone: `sun 02:00-05:00 Europe/Berlin`. */
