@@ -20,7 +20,7 @@ import {
   withoutFillers,
 } from './take.ts';
 import { continued, cutHead, lacksHour, takeTimes, withHead } from './take-time.ts';
-import { takesTiming, timingKey, timingNamed, timingOptions } from './timing-keys.ts';
+import { timingNamed, timingOptions, withGlass } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 
@@ -78,14 +78,8 @@ export function parse<C extends CommandShape>(
   const stray = strayTime(command, rest, { raw: parsed.raw, reason }, lineOf);
   if (stray !== undefined) return { kind: 'problem', refusal: stray };
   const timed = withHead(command, parsed.raw, head);
-  if (timed instanceof Refusal) return { kind: 'problem', refusal: timed };
-  const isGlass = glass > 0 && takesTiming(command);
-  if (glass > 0 && !isGlass)
-    return {
-      kind: 'problem',
-      refusal: new Refusal('impossible', `\`${command.path}\` needs no approval, so there is no glass to break.`),
-    };
-  const raw = isGlass ? { ...timed, [timingKey('break-glass')]: ['yes'] } : timed;
+  const raw = glass > 0 && !(timed instanceof Refusal) ? withGlass(command, timed) : timed;
+  if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
   const missing = [...parsed.missing, ...lacksHour(raw, head)];
   return { ...parsed, raw, missing, ...defined({ note, isTaken, reason, under }) };
 }

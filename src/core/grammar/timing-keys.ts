@@ -40,7 +40,12 @@ export function timingWord(raw: RawArgs, name: TimingName): string | undefined {
   return typed === '' ? undefined : typed;
 }
 
-/** `restart web-1 break-glass=yes because …` runs without approvals. */
+/** `break-glass restart web-1` is `restart web-1 break-glass=yes`, which runs without approvals. */
+export function withGlass(command: CommandShape, raw: RawArgs): RawArgs | Refusal {
+  if (takesTiming(command)) return { ...raw, [timingKey('break-glass')]: ['yes'] };
+  return new Refusal('impossible', `\`${command.path}\` needs no approval, so there is no glass to break.`);
+}
+
 export function wantsGlass(raw: RawArgs): boolean {
   const word = timingWord(raw, 'break-glass')?.toLowerCase();
   if (word === undefined || word === 'no') return false;

@@ -41,7 +41,7 @@ export function zoneBehind(typed: string): {
 } {
   const words = typed
     .trim()
-    .replace(/ (?:(?:my|our|local) )*time\b/gi, '')
+    .replace(/ (?:my |our )?(?:local )?time\b/gi, '')
     // `03:00Z` and `22:00+01:00`; with a day before `T` it is one instant.
     .replace(/^((?:.* )?\d\d(?::?\d\d)?)(z|[+-]\d\d:\d\d)$/i, '$1 $2')
     .split(/\s+/);

@@ -1,5 +1,4 @@
-import { wantsGlass } from '../../core/grammar/timing-keys.ts';
-import { hasHour } from '../../core/grammar/timing-keys.ts';
+import { hasHour, wantsGlass } from '../../core/grammar/timing-keys.ts';
 import { leastGlassWords } from '../../core/policy/may-break-glass.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
