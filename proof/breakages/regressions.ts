@@ -345,7 +345,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A request that nobody can approve waits',
-    file: 'src/engine/access/must-be-approvable.ts',
+    file: 'src/engine/access/decide-plan.ts',
     text: 'if (left === undefined || left.length >= rule.approve) return;',
     instead: 'if (left === undefined || left.length >= 0) return;',
     test: 'test/engine/access/must-be-approvable.test.ts',
@@ -522,7 +522,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The audit shows what others have only mistyped',
-    file: 'src/commands/bot/audit-rows.ts',
+    file: 'src/commands/bot/audit.ts',
     text: 'all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor)',
     instead: "all.filter(({ isMistyped, actor }) => !isMistyped || actor !== '')",
     test: 'test/commands/bot/audit.test.ts',
@@ -530,7 +530,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The audit sorts by request and shows another time',
-    file: 'src/commands/bot/audit-rows.ts',
+    file: 'src/commands/bot/audit.ts',
     text: 'return [{ at: line.at, actor: requester,',
     instead: 'return [{ at: request.createdAt, actor: requester,',
     test: 'test/commands/bot/audit.test.ts',

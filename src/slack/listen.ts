@@ -7,13 +7,10 @@ import { acceptRequest } from './flow/accept-request.ts';
 import { type Ack, answerWithinMs, type FlowContext } from './flow/context.ts';
 import { happen } from './flow/happen.ts';
 import { createSubmit } from './flow/submit.ts';
-import { readClick } from './inbound/click.ts';
+import { readClick, readShortcut, readSlash, readSuggestion, type SuggestionQuery } from './inbound/click.ts';
 import { readEvent } from './inbound/event.ts';
 import { UnreadablePayload } from './inbound/read-payload.ts';
-import { readShortcut } from './inbound/shortcut.ts';
-import { readSlash } from './inbound/slash.ts';
 import { readClosed, readSubmission } from './inbound/submission.ts';
-import { readSuggestion, type SuggestionQuery } from './inbound/suggestion.ts';
 import { groupSource, optionsWithin } from './outbound/field.ts';
 
 type Running = ReturnType<typeof createRunning>;

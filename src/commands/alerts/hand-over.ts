@@ -3,7 +3,6 @@ import { channelTarget } from '../../core/account/account.ts';
 import { searched } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { person } from '../../core/command/slack-args.ts';
-import { defined } from '../../core/text/defined.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { peopleIn } from '../../core/view/view.ts';
@@ -67,7 +66,7 @@ export const alertsHandOver = defineAction({
       ],
       facts: { alerts: ids, by: present },
       steps: [{ target: channelTarget(channel), data: { alerts: ids, to } }],
-      ...defined({ nothingToDo: isSame ? `${await bot.nameOf(to)} is on it already.` : undefined }),
+      nothingToDo: isSame ? `${await bot.nameOf(to)} is on it already.` : undefined,
     };
   },
   execute: async ({ alerts, to }, { bot }) => {

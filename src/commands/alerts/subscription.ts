@@ -55,7 +55,7 @@ export async function planSubscription(
     diff: linesDiff(present, next),
     facts: { 'alerts version': expectedVersion },
     steps: [{ target: channelTarget(channel), data: { channel, expectedVersion, subscription: after } }],
-    ...(isSame ? { nothingToDo: 'This is set already. See /host alerts.' } : {}),
+    nothingToDo: isSame ? 'This is set already. See /host alerts.' : undefined,
   };
 }
 

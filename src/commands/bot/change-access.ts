@@ -45,7 +45,7 @@ export async function planChange(
     ...(warnings.length === 0
       ? {}
       : { raised: { risk: 'routine', why: warnings.reduce((all, each) => text(all, ' ', each)) } }),
-    ...(lines.length === 0 ? { nothingToDo: 'The rights are like this already. Nothing was changed.' } : {}),
+    nothingToDo: lines.length === 0 ? 'The rights are like this already. Nothing was changed.' : undefined,
   };
 }
 

@@ -84,9 +84,8 @@ export const freeze = defineAction({
         'No action starts there. A step that is running is followed to its end, and no further step begins. Reads still work.',
       facts: { scope: key },
       steps: [{ target: channelTarget(channel), data: { scope: key, reason, until } }],
-      ...(existing && {
-        nothingToDo: `It is frozen already: ${existing.reason}. End that freeze first; /host freeze shows it.`,
-      }),
+      nothingToDo:
+        existing && `It is frozen already: ${existing.reason}. End that freeze first; /host freeze shows it.`,
     };
   },
   execute: async ({ scope, reason, until }, { bot }) => {

@@ -68,7 +68,7 @@ export const mute = defineAction({
         'Its alerts are not posted here. At the end, one line says what was held back, and what still holds is posted.',
       facts: { scope },
       steps: [{ target: here, data }],
-      ...(muted && { nothingToDo: `${name} is muted already. /host freeze shows until when, and unmute ends it.` }),
+      nothingToDo: muted && `${name} is muted already. /host freeze shows until when, and unmute ends it.`,
     };
   },
   execute: ({ name, scope, until }, { bot, channel }) =>
@@ -100,7 +100,7 @@ export const unmute = defineAction({
       effect: 'Its alerts are posted again.',
       facts: { scope },
       steps: muted === undefined ? [] : [{ target: here, data: { id: muted.id, name } }],
-      ...(muted === undefined && { nothingToDo: `${name} is not muted here. /host freeze shows what is.` }),
+      nothingToDo: muted === undefined ? `${name} is not muted here. /host freeze shows what is.` : undefined,
     };
   },
   execute: ({ id, name }, { bot, channel }) => sent(bot.unfreeze({ id, mutedIn: channel }, `mute of ${name} ended`)),

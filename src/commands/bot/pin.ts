@@ -59,7 +59,7 @@ export const pin = defineAction({
         'What may destroy it needs one approver more and the typed name, and runs for it alone. Nothing else changes.',
       facts: { target: key },
       steps: [{ target: channelTarget(channel), data: { target: key, name: target.name, why } }],
-      ...(existing && { nothingToDo: `${target.name} is pinned already: ${existing.why}. /host pins shows it.` }),
+      nothingToDo: existing && `${target.name} is pinned already: ${existing.why}. /host pins shows it.`,
     };
   },
   execute: (step, { bot, actor }) => sent(bot.protect({ ...step, by: actor })),

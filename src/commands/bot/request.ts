@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { channelTarget, mayKnow } from '../../core/account/account.ts';
 import { stateSign, stateWord } from '../../core/plan/say-state.ts';
-import { defined } from '../../core/text/defined.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
@@ -9,7 +8,7 @@ import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { requestId } from '../request-id.ts';
-import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
+import { auditColumns, itemOf, rowOf } from './audit.ts';
 
 const mostEntries = 80;
 
@@ -101,7 +100,7 @@ export const stopRequest = defineAction({
         : `Not started: ${firstFew(left, 8)}. A step that is running is followed to its end.`,
       facts: { request: id },
       steps: [{ target: channelTarget(channel), data: { id, title } }],
-      ...defined({ nothingToDo }),
+      nothingToDo,
     };
   },
   execute: ({ id }, { bot }) => sent(bot.stopRequest(id)),

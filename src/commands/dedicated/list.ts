@@ -2,7 +2,7 @@ import { orderTarget } from '../../core/account/account.ts';
 import { count } from '../../core/text/words.ts';
 import { formButton, says } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
-import { orderList } from '../orders/order-table.ts';
+import { orderList } from '../orders/list.ts';
 import { freshOrder, inTroubleFirst } from '../orders/read-order.ts';
 import { withReadAt } from '../read-at.ts';
 

@@ -22,7 +22,7 @@ import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { type ChangeStep, changeStep, fitted, readZone, recordAction, stepOf, zoneIfThere } from './changes.ts';
-import { addDomain, findDomain, verifyDomain } from './domain.ts';
+import { addDomain, findDomain, verifyDomain } from './domains.ts';
 import { twinOf } from './named-records.ts';
 import { type About, changesTo, diffLines, labelOf, planRecords, type ZonePart } from './record-plan.ts';
 import { fullDate, historyOf, type PastDomain, past, pastDomain, sayRead, showHistory } from './versions.ts';

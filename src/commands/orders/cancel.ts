@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { powerText, sayStatus } from '../../core/account/trouble.ts';
 import { choice, flag, withDefault } from '../../core/command/args.ts';
-import type { Plan, Verdict } from '../../core/plan/plan.ts';
+import type { Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords, monthly } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
@@ -110,7 +110,7 @@ export const cancel = defineAction({
       typedName: order.label,
       ...(order.status === 'unpaid' ? {} : { isLater: true as const }),
       ...(isLater ? { isRevocable: true as const } : {}),
-      ...alreadySo(order, when),
+      nothingToDo: alreadySo(order, when),
     };
   },
   execute: async ({ id, when, saveBackup }, { provider }) => {
@@ -190,12 +190,10 @@ function backupOf(order: FreshOrder, isWithout: boolean): string {
     : 'A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).';
 }
 
-function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToDo'> {
-  if (order.status === 'canceled') return { nothingToDo: `${order.label} is canceled already.` };
-  if (order.cancelMark !== true || when === 'now' || order.status === 'unpaid') return {};
-  return {
-    nothingToDo: `${order.label} is marked already: it ends with its paid period. /host keep ${order.label} withdraws that.`,
-  };
+function alreadySo(order: FreshOrder, when: When): string | undefined {
+  if (order.status === 'canceled') return `${order.label} is canceled already.`;
+  if (order.cancelMark !== true || when === 'now' || order.status === 'unpaid') return undefined;
+  return `${order.label} is marked already: it ends with its paid period. /host keep ${order.label} withdraws that.`;
 }
 
 /** Reads whether an order is canceled or marked for cancellation. */
@@ -237,7 +235,7 @@ export const keep = defineAction({
       ],
       facts: markFacts(order),
       steps: [{ target, label: order.label, data: { id: order.id, name: order.label } }],
-      ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be canceled.` } : {}),
+      nothingToDo: order.cancelMark === false ? `${order.label} is not marked to be canceled.` : undefined,
     };
   },
   execute: ({ id }, { provider }) => sent(provider.orders.keep({ order_id: id })),

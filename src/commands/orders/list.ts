@@ -1,13 +1,195 @@
-import { type Order, orderTarget } from '../../core/account/account.ts';
-import { sayStatus } from '../../core/account/trouble.ts';
-import { count, money } from '../../core/text/words.ts';
-import { runButton } from '../../core/view/view.ts';
+import { z } from 'zod';
+import { hasAddress, namesOf, type Order, orderTarget, type Project } from '../../core/account/account.ts';
+import { orderStatuses, sayStatus, statusText } from '../../core/account/trouble.ts';
+import {
+  type Arg,
+  choice,
+  flag,
+  option,
+  project,
+  text,
+  type ValuesOf,
+  withDefault,
+  words,
+} from '../../core/command/args.ts';
+import { span } from '../../core/command/time-args.ts';
+import type { ProtectionOf } from '../../core/policy/protection.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { count, day, money, monthly, sayDuration } from '../../core/text/words.ts';
+import { spanOf } from '../../core/time/time-words.ts';
+import { daysUntil } from '../../core/view/days.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Row, runButton } from '../../core/view/view.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
+import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { filterArgs, orderFilter } from './filter.ts';
-import { orderList } from './order-table.ts';
-import { costOf, inTroubleFirst, markedIds } from './read-order.ts';
+import { costOf, inTroubleFirst, kindWord, markedIds } from './read-order.ts';
+
+interface Among {
+  /** All orders of the list, of which a page has some. */
+  readonly all: readonly Order[];
+  readonly currency: string | undefined;
+  readonly now: number;
+  readonly protectionOf: ProtectionOf;
+}
+
+/** A list of orders. The card of an order has its id, plan, tags and project. */
+export function orderList({ all, currency, now, protectionOf }: Among) {
+  const nameOf = namesIn(all);
+  return {
+    all,
+    columns: [{ name: 'Name' }, { name: 'Status' }, { name: 'Paid' }],
+    row: (order: Order): Row => [
+      `${nameOf(order)}${protectionMark(protectionOf, orderTarget(order))} · ${kindWord(order)}`,
+      statusText(order),
+      `${order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now)} · ${monthly(order.costMonth, currency)}`,
+    ],
+    showOne: ({ label, id }: Order) => runButton(label, `order ${id}`),
+  } as const;
+}
+
+/** Names orders. The id tells those of one name apart. */
+export function namesIn(all: readonly Order[]): (order: Order) => string {
+  const sharing = Map.groupBy(all, ({ label }) => label);
+  return ({ label, id }) => ((sharing.get(label)?.length ?? 0) > 1 ? `${label} (${id})` : label);
+}
+
+/** `19 days`; the provider's dates are exact to days only. */
+export function sayDaysLeft(order: Order, now: number): string {
+  const days = daysUntil(order.expires, now);
+  if (days === undefined) return 'unknown';
+  return days < 0 ? 'past' : days === 0 ? 'today' : count(days, 'day');
+}
+
+/** A project by name or id, or the word `none`. */
+export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Project | null> {
+  const arg = project(common);
+  return {
+    ...arg,
+    source: 'projects-or-none',
+    read: (words, reading) => (words.join(' ').trim().toLowerCase() === 'none' ? null : arg.read(words, reading)),
+    show: (value) => (value === null ? ['none'] : arg.show(value)),
+    targets: (value) => (value === null ? [] : arg.targets(value)),
+  };
+}
+
+export const filterArgs = {
+  filter: withDefault(
+    words({
+      hint: 'Such as expiring 14d, blocked, canceled, or part of a name.',
+      schema: z.string().max(80, 'at most 80 characters'),
+      most: 10,
+    }),
+    [],
+  ),
+  expiring: option(
+    span({
+      hint: 'Only orders whose paid period ends within this time, such as 14d.',
+      minMs: day,
+      maxMs: 3_650 * day,
+    }),
+  ),
+  status: option(choice({ hint: 'Only orders with this status.', of: orderStatuses })),
+  tag: option(text({ hint: 'Only orders with this tag.' })),
+  type: option(text({ hint: 'Only orders of this type, such as vps or domain.' })),
+  project: option(projectOrNone({ hint: 'Only orders of this project, or none.' })),
+  canceled: flag({ hint: 'Only orders that will be canceled.' }),
+};
+
+/** `expiring within 14 days`, and whether an order is so. */
+type Criterion = readonly [say: string, fits: (order: Order, now: number) => boolean];
+
+const defaultSpanMs = 14 * day;
+
+export function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
+  const { expiring, status, tag, type, project } = wanted;
+  const criteria: Criterion[] = [
+    ...(expiring === undefined ? [] : [expiringWithin(expiring)]),
+    ...(status === undefined ? [] : [withStatus(status)]),
+    ...(tag === undefined ? [] : [withTag(tag)]),
+    ...(type === undefined ? [] : [ofType(type)]),
+    ...(project === undefined ? [] : [inProject(project)]),
+  ];
+  let onlyMarked = wanted.canceled;
+  const rest = [...wanted.filter];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const lower = word.toLowerCase();
+    if (/^(?:ordering|order_by|sort)[=:]/.test(lower))
+      throw new Refusal('impossible', 'The list has one order: what needs attention comes first.', {
+        hint: 'Filter it, like `orders expiring 14d`.',
+      });
+    if (/^(cancel+ed|marked)$/.test(lower)) onlyMarked = true;
+    else if (lower === 'expiring') {
+      const spanMs = spanOf(rest[0]?.toLowerCase() ?? '');
+      if (spanMs !== undefined) rest.shift();
+      criteria.push(expiringWithin(spanMs ?? defaultSpanMs));
+    } else criteria.push(fromWord(word));
+  }
+  if (onlyMarked) criteria.push(['marked to be canceled', () => true]);
+  return {
+    /** `expiring within 14 days, tagged web`; empty without a filter. */
+    say: criteria.map(([say]) => say).join(', '),
+    fits: (order: Order, now: number) => criteria.every(([, fits]) => fits(order, now)),
+    /** Only orders marked for cancellation, by the provider's own filter, since its lists may lack the mark. */
+    onlyMarked,
+  };
+}
+
+const byKey: Readonly<Record<string, (value: string) => Criterion>> = {
+  tag: withTag,
+  status: withStatus,
+  type: ofType,
+};
+
+function fromWord(word: string): Criterion {
+  const [, key = '', value = ''] = /^(\p{L}+):(.+)$/u.exec(word) ?? [];
+  const keyed = byKey[key.toLowerCase()];
+  if (keyed !== undefined) return keyed(value);
+  const status = orderStatuses.find((candidate) => candidate === word.toLowerCase());
+  return status === undefined ? containing(word) : withStatus(status);
+}
+
+function expiringWithin(spanMs: number): Criterion {
+  const fits = ({ expires, status }: Order, now: number) => {
+    const days = daysUntil(expires, now);
+    return status !== 'canceled' && days !== undefined && days * day <= spanMs;
+  };
+  return [`expiring within ${sayDuration(spanMs)}`, fits];
+}
+
+/** People spell `canceled` both ways. */
+function withStatus(word: string): Criterion {
+  const wanted = word.toLowerCase() === 'cancelled' ? 'canceled' : word.toLowerCase();
+  if (orderStatuses.includes(wanted)) return [`status ${wanted}`, ({ status }) => status === wanted];
+  const near = nearest(wanted, orderStatuses);
+  throw new Refusal('bad_value', `\`${word.slice(0, 40)}\` is no status of an order: ${orderStatuses.join(', ')}.`, {
+    ...(near ? { hint: `Did you mean ${near}?` } : {}),
+    field: 'filter',
+  });
+}
+
+function withTag(tag: string): Criterion {
+  return [`tagged ${tag}`, ({ tags }) => tags.some((own) => own.toLowerCase() === tag.toLowerCase())];
+}
+
+function ofType(type: string): Criterion {
+  const bare = (word: string) => word.toLowerCase().replace(/[_-]/g, ' ');
+  const words = (order: Order) => [order.type, order.kind, kindWord(order)].map(bare);
+  return [`type ${type}`, (order) => words(order).includes(bare(type))];
+}
+
+function inProject(wanted: Project | null): Criterion {
+  return [wanted === null ? 'in no project' : `in ${wanted.name}`, ({ project }) => project?.id === wanted?.id];
+}
+
+function containing(word: string): Criterion {
+  const wanted = word.toLowerCase();
+  const isThere = hasAddress(wanted);
+  const words = (order: Order) => [...namesOf(order), order.plan];
+  const fits = (order: Order) => isThere(order) || words(order).some((text) => text.toLowerCase().includes(wanted));
+  return [`with "${word}"`, fits];
+}
 
 export const orders = defineList({
   path: 'orders',

@@ -7,7 +7,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text, text, valueDiff } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { findDomain } from '../dns/domain.ts';
+import { findDomain } from '../dns/domains.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { parallelOf } from '../parallel.ts';
 import { orderLine, readOrder } from './read-order.ts';
@@ -92,7 +92,7 @@ export const tag = defineAction({
       })),
       parallel,
       ...rights.plan,
-      ...(changes.length === 0 ? { nothingToDo: nothing } : {}),
+      nothingToDo: changes.length === 0 ? nothing : undefined,
     };
   },
   // The write replaces the whole list and would drop a tag set since the plan.

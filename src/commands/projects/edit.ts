@@ -1,19 +1,85 @@
 import { z } from 'zod';
-import { orderTarget, projectTarget } from '../../core/account/account.ts';
-import { option, project, text } from '../../core/command/args.ts';
+import { accountTarget, orderTarget, projectTarget } from '../../core/account/account.ts';
+import { option, project, text as words } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { Refusal } from '../../core/view/errors.ts';
-import { valueDiff } from '../../core/view/view.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { dotted, text, valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { changesOf, weighRights } from '../orders/rights.ts';
 import { sent, verdictOf } from '../outcome.ts';
+import { oneLine, withoutStar } from '../without-star.ts';
 import { ordersIn } from './list.ts';
-import { mustBeFree, projectComment, projectName } from './project-name.ts';
+
+/** The provider's limits of lengths, checked before anything is sent. */
+const projectName = withoutStar(oneLine(40).min(1, 'a name that is not empty'));
+
+const projectComment = z.string().trim().max(256, 'at most 256 characters long');
+
+/** Refuses a name in use, which the provider would accept although it would become ambiguous. */
+function mustBeFree(
+  wanted: string,
+  others: readonly { readonly id: number; readonly name: string }[],
+  may: ReadContext['may'],
+): void {
+  const twin = others.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (twin === undefined) return;
+  const field = 'name';
+  if (!may('read', projectTarget(twin)))
+    throw new Refusal('bad_value', 'Another project has this name already.', { hint: 'Choose another name.', field });
+  throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
+    hint: 'Choose another name, or add orders to that one.',
+    suggestions: [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }],
+    field,
+  });
+}
+
+export const projectCreate = defineAction({
+  path: 'project create',
+  title: 'Create a project',
+  summary: 'Create a project',
+  examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
+  args: {
+    name: words({ hint: 'Its name, at most 40 characters.', example: 'Shop', place: 'rest', schema: projectName }),
+    comment: option(words({ hint: 'Its purpose, at most 256 characters.', schema: projectComment })),
+  },
+  capability: 'organize',
+  isAccountWide: () => true,
+  risk: 'routine',
+  step: z.object({ name: z.string(), comment: z.string() }),
+  plan: async ({ name, comment = '' }, { reader, may }) => {
+    mustBeFree(name, await reader.projects.list(), may);
+    return {
+      title: `Create the project ${name}`,
+      subject: comment === '' ? [] : [comment],
+      effect: 'An empty project is created. It is free.',
+      facts: { name, comment },
+      steps: [{ target: accountTarget, label: name, data: { name, comment } }],
+    };
+  },
+  execute: async ({ name, comment }, { provider }) => {
+    const { id } = await provider.projects.create({ name, ...(comment === '' ? {} : { comment }) });
+    return { text: `project ${id}`, data: { id } };
+  },
+  verify: async ({ name }, { reader }) => {
+    // Found by name, since after a lost response there is no id.
+    const matches = (await reader.projects.list()).filter((project) => project.name === name);
+    const ids = matches.map((project) => project.id).join(', ');
+    return matches.length === 0
+      ? { is: 'not', text: `no project is called ${name}` }
+      : { is: matches.length === 1 ? 'so' : 'unsure', text: `in the list of projects as ${ids}` };
+  },
+  done: ([step]) => {
+    const id = z.object({ id: z.number() }).safeParse(step.receipt?.data).data?.id;
+    return { text: `project ${step.data.name} created${id === undefined ? '' : ` (${id})`}` };
+  },
+});
 
 const args = {
   project: project({ hint: 'A project, by name or id.', example: 'Website' }),
-  name: option(text({ hint: 'The new name. Without it, the name stays.', schema: projectName })),
-  comment: option(text({ hint: 'The new comment. Without it, the comment stays.', schema: projectComment })),
+  name: option(words({ hint: 'The new name. Without it, the name stays.', schema: projectName })),
+  comment: option(words({ hint: 'The new comment. Without it, the comment stays.', schema: projectComment })),
 };
 
 const fields = ['name', 'comment'] as const;
@@ -42,6 +108,7 @@ export const projectEdit = defineAction({
       context.account(),
     ]);
     const after = { name: name ?? before.name, comment: comment ?? before.comment };
+    const isSame = after.name === before.name && after.comment === before.comment;
     const others = all.filter(({ id }) => id !== before.id);
     if (name !== undefined) mustBeFree(name, others, context.may);
     const target = projectTarget(before);
@@ -67,9 +134,7 @@ export const projectEdit = defineAction({
       },
       steps: [{ target, label: before.name, data: { id: before.id, before: naming.parse(before), after } }],
       ...rights.plan,
-      ...(after.name === before.name && after.comment === before.comment
-        ? { nothingToDo: `${before.name} has this name and comment already.` }
-        : {}),
+      nothingToDo: isSame ? `${before.name} has this name and comment already.` : undefined,
     };
   },
   execute: ({ id, before, after }, { provider }) =>
@@ -98,4 +163,61 @@ export const projectEdit = defineAction({
       undo: lineOf({ path: 'project edit', args }, back),
     };
   },
+});
+
+export const projectDelete = defineAction({
+  path: 'project delete',
+  title: 'Delete a project',
+  summary: 'Delete a project; its orders stay, without one',
+  examples: ['project delete Internal', 'project delete 2'],
+  args: { project: project({ hint: 'A project, by name or id.', example: 'Internal', place: 'rest' }) },
+  capability: 'organize',
+  risk: 'dangerous',
+  step: z.object({ id: z.number(), name: z.string() }),
+  plan: async ({ project: listed }, context) => {
+    const { reader, account } = context;
+    const [project, { orders }] = await Promise.all([reader.projects.read({ id: listed.id }), account()]);
+    const own = ordersIn(project.id, orders);
+    const target = projectTarget(project);
+    const orderTargets = own.map(orderTarget);
+    const rights = await weighRights(changesOf(orderTargets, { project: null }), context);
+    return {
+      title: `Delete the project ${project.name}`,
+      subject: [
+        [{ bold: project.name }, ` · project ${project.id}${project.comment === '' ? '' : ` · ${project.comment}`}`],
+      ],
+      // The orders lose their project and with it the rights granted on it.
+      targets: [target, ...orderTargets],
+      effect: 'The project is deleted with its comment and logo. Its orders stay, in no project.',
+      glance: dotted([
+        own.length === 0
+          ? 'no order is in it'
+          : `${firstFew(own, 5, (order) => order.label)} ${own.length === 1 ? 'stays' : 'stay'}, in no project`,
+        'its comment and logo are deleted',
+        ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
+      ]),
+      details: [
+        [
+          'Orders',
+          own.length === 0
+            ? 'none is in it'
+            : `${count(own.length, 'order')} ${own.length === 1 ? 'loses its' : 'lose their'} project: ${firstFew(own, 10, (order) => order.label)}`,
+        ],
+        ...rights.details,
+      ],
+      facts: {
+        [`name of project ${project.id}`]: project.name,
+        [`orders of ${project.name}`]: own.map((order) => order.id).toSorted(),
+        ...rights.facts,
+      },
+      steps: [{ target, label: project.name, data: { id: project.id, name: project.name } }],
+      typedName: project.name,
+    };
+  },
+  execute: ({ id }, { provider }) => sent(provider.projects.delete({ id })),
+  verify: async ({ id, name }, { reader }) => {
+    const project = await ifReadable(reader.projects.read({ id }), 'not_found');
+    return verdictOf(project === undefined, `there is no project ${name} now`, 'the project is still there');
+  },
+  done: ([step]) => ({ text: `project ${step.data.name} deleted` }),
 });

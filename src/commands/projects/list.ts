@@ -1,9 +1,12 @@
 import { accountTarget, type Order, orderTarget, projectTarget } from '../../core/account/account.ts';
+import { project } from '../../core/command/args.ts';
 import { byNumbers, count, money } from '../../core/text/words.ts';
-import { dotted, formButton } from '../../core/view/view.ts';
+import { dangerButton, dotted, fieldsPart, formButton, runButton, type Text } from '../../core/view/view.ts';
+import { defineQuery } from '../define.ts';
 import { leftOut } from '../left-out.ts';
-import { defineList } from '../list.ts';
-import { costOf } from '../orders/read-order.ts';
+import { defineList, listView } from '../list.ts';
+import { orderList } from '../orders/list.ts';
+import { costOf, inTroubleFirst } from '../orders/read-order.ts';
 
 export const projectList = defineList({
   path: 'project list',
@@ -39,3 +42,55 @@ export const projectList = defineList({
 export function ordersIn(project: number | null, orders: readonly Order[]): readonly Order[] {
   return orders.filter((order) => order.status !== 'canceled' && (order.project?.id ?? null) === project);
 }
+
+const rowsShown = 20;
+
+export const projectShow = defineQuery({
+  path: 'project show',
+  title: 'Show a project',
+  summary: 'Show one project with its orders',
+  examples: ['project show Website', 'project show 2'],
+  args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
+  capability: 'read',
+  visibility: 'money',
+  run: async ({ project: listed }, { reader, account, currency: readCurrency, may, now, bot }) => {
+    const [project, { orders }, currency, protectionOf] = await Promise.all([
+      reader.projects.read({ id: listed.id }),
+      account(),
+      readCurrency(),
+      bot.protections(),
+    ]);
+    const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
+    const rows = inTroubleFirst(own, now).slice(0, rowsShown);
+    const line = `orders project:${project.id}`;
+    const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
+    const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month`;
+    const form = (label: string, path: string) => formButton(label, `${path} ${project.id}`);
+    const isOver = own.length > rows.length;
+    return listView({
+      ...orderList({ all: own, currency, now, protectionOf }),
+      all: rows,
+      instead: '',
+      total: `${project.name}: ${totals}`,
+      foot: () => (isOver ? `${totals} · the first ${rows.length} are shown` : totals),
+      above: [
+        { kind: 'heading', text: project.name, aside: `project ${project.id}` },
+        ...fieldsPart([
+          ['Comment', project.comment],
+          ['Logo', logo],
+        ]),
+      ],
+      buttons: [
+        ...(isOver ? [runButton('All orders', line)] : []),
+        ...(may('organize', projectTarget(project))
+          ? [
+              form('Edit', 'project edit'),
+              form('Add orders', 'project add'),
+              form('Logo', 'project logo'),
+              dangerButton('Delete…', `project delete ${project.id}`),
+            ]
+          : []),
+      ],
+    });
+  },
+});

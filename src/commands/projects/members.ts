@@ -119,11 +119,10 @@ async function planMembers(
       },
     ],
     ...rights.plan,
-    ...(moved.length === 0
-      ? {
-          nothingToDo: `${isAdding ? `In ${project.name} already` : `Not in ${project.name}`}: ${countOrList(stays, 'order')}.`,
-        }
-      : {}),
+    nothingToDo:
+      moved.length > 0
+        ? undefined
+        : `${isAdding ? `In ${project.name} already` : `Not in ${project.name}`}: ${countOrList(stays, 'order')}.`,
   };
 }
 

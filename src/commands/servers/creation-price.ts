@@ -1,7 +1,6 @@
 import { count, list, money } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { CreationParts } from './creation-parts.ts';
-import { diskGb } from './hardware.ts';
+import { type CreationParts, diskGb } from './creation-parts.ts';
 
 /** The price of a new server, as far as in the provider's price lists. */
 

@@ -10,9 +10,8 @@ import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
 import { sayKeys, titleOf } from '../ssh-keys/keys.ts';
 import type { CreationChoice } from './creation-args.ts';
-import { bodyOf, partsOf } from './creation-parts.ts';
+import { bodyOf, chosenHardware, type Hardware, hardwareOf, partsOf, sayHardware } from './creation-parts.ts';
 import { mustBeCovered, priceOf, sayBalance, sayCovered, sayDue, sayPrice, times } from './creation-price.ts';
-import { chosenHardware, type Hardware, hardwareOf, sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
 import { serversOf } from './see-servers.ts';
 

@@ -12,7 +12,7 @@ import { type Row, runButton, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList, paged } from '../list.ts';
-import { namesIn, sayDaysLeft } from '../orders/order-table.ts';
+import { namesIn, sayDaysLeft } from '../orders/list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { type Filter, otherList, readFilter } from './list-filter.ts';

@@ -2,8 +2,7 @@ import type { Order } from '../../core/account/account.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { planPower, serversArgs } from './plan-power.ts';
-import { accepted, namesOf, powerJob, unsureOf } from './power.ts';
+import { accepted, namesOf, planPower, powerJob, serversArgs, unsureOf } from './power.ts';
 
 export const restart = defineAction({
   path: 'restart',

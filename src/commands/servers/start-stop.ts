@@ -1,6 +1,5 @@
 import { defineAction } from '../define.ts';
-import { planPower, serversArgs } from './plan-power.ts';
-import { accepted, namesOf, powerJob } from './power.ts';
+import { accepted, namesOf, planPower, powerJob, serversArgs } from './power.ts';
 
 export const start = defineAction({
   path: 'start',

@@ -1,16 +1,191 @@
-import { liveServers } from '../../core/account/account.ts';
-import { troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
+import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
+import { liveServers, mayReadRequest, type Order, orderFrom, orderTarget } from '../../core/account/account.ts';
+import { type Power, powerText, sayStatus, troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { orAll, order } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
-import { firstLines, wordSet } from '../../core/text/words.ts';
-import { buttonRow, runButton, type View } from '../../core/view/view.ts';
+import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
+import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
+import { day, firstLines, hour, sayDuration, wordSet } from '../../core/text/words.ts';
+import { ifReadable } from '../../core/view/errors.ts';
+import { favoriteLabel, signs } from '../../core/view/signs.ts';
+import {
+  buttonRow,
+  dotted,
+  fieldsPart,
+  formButton,
+  joined,
+  offered,
+  runButton,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
+import { titleOf } from '../bot/requests.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
 import { defineQuery } from '../define.ts';
+import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { countsLine, powerReadsMost, seeServersToShow, serversOf } from './see-servers.ts';
-import { serverCard } from './server-card.ts';
+import { namesHere, paidUntil } from './glance.ts';
+import { sayJob } from './job.ts';
+import { countsLine, powerReadsMost, seeServers, seeServersToShow, serversOf } from './see-servers.ts';
+import { serverChart, unitOf } from './stats.ts';
+
+const mostNamed = 3;
+
+/** Everything about one server, read now, with buttons for the usual next commands. */
+export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
+  const { reader, now } = context;
+  const seeing = seeServers([listed], context);
+  const [alertsOn, fresh, [seen], { words, ...chart }, work, account, favorites, protection] = await Promise.all([
+    openAlertsOn([listed], context),
+    reader.vpsOrders.read({ order_id: listed.id }),
+    seeing,
+    // A server that is off has no load, so nothing is read for it.
+    seeing.then(([seen]) => (seen?.power === 'on' ? loadOf(listed, context) : { words: [], parts: [] })),
+    workOn(listed.id, context),
+    context.account(),
+    context.own.favorites(),
+    protectionField(context.bot, orderTarget(listed)),
+  ]);
+  const server: Order = {
+    ...orderFrom(fresh, 'vps', listed.moreAddresses),
+    label: listed.label,
+    // The response may omit these two; the values of the list then apply.
+    project: fresh.project ?? listed.project,
+    isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
+  };
+  const power = seen?.power ?? 'unknown';
+  const state = server.status === 'active' ? '' : sayStatus(server.status);
+  const here = namesHere([server], { account, may: context.may });
+  const about: Text[] = [
+    server.project?.name ?? '',
+    server.tags.join(', '),
+    text('paid until ', paidUntil(server, now)),
+    server.isCancelMarked ? 'will be canceled' : '',
+  ];
+  return {
+    ...chart,
+    summary: `${server.label} is ${power}`,
+    parts: [
+      { kind: 'heading', text: server.label, aside: powerText({ ...seen, power }) },
+      ...alertsOn,
+      { kind: 'text', text: dotted([state, server.addresses.slice(0, 2).join(', '), ...words, ...here]) },
+      { kind: 'text', text: dotted(about) },
+      ...chart.parts,
+      ...(protection === '' ? [] : [{ kind: 'text', text: protection } satisfies ViewPart]),
+      ...work,
+      { kind: 'context', text: withReadAt(server.id, now) },
+      ...controls(server, power, context, favorites.has(server.id)),
+    ],
+  };
+}
+
+/**
+ * Lists this bot's requests on the server: waiting and running ones, the last ended one, and the last job. A request
+ * may name other targets, and the card can be shared with the channel, so only requests that may be read here are
+ * listed, even for their requester.
+ */
+async function workOn(id: string, context: ReadContext<Reader>) {
+  const { bot, reader, now } = context;
+  const [open, recent] = await Promise.all([bot.operations({ open: true, limit: 50 }), bot.operations({ limit: 100 })]);
+  const isHere = ({ steps }: OperationSummary) =>
+    steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`));
+  const isTold = (operation: OperationSummary) => isHere(operation) && mayReadRequest(operation, context);
+  const here = open.filter(isTold);
+  const ended = recent.find((operation) => operation.endedAt !== null && isTold(operation));
+  const links = await bot.cardLinks(here.map((operation) => operation.id));
+  const named = (some: readonly OperationSummary[]): Text => {
+    const titles = some.slice(0, mostNamed).map((operation) => titleOf(operation, links.get(operation.id)));
+    const more = some.length > titles.length ? ` and ${some.length - titles.length} more` : '';
+    return some.length === 0 ? '' : text(`${signs.waiting} `, joined(titles, ', '), more);
+  };
+  const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
+  return fieldsPart([
+    ['Waiting', named(here.filter(({ state }) => state === 'waiting'))],
+    ['Running', named(here.filter(({ state }) => state !== 'waiting'))],
+    ['Last', ended === undefined ? '' : await lastRequest(ended, bot)],
+    ['Last job', last === undefined ? '' : await lastJob(reader, id, last, now)],
+  ]);
+}
+
+/** Uses a name and no mention, which would notify the person. */
+async function lastRequest({ title, requester, state, endedAt }: OperationSummary, bot: BotReader): Promise<Text> {
+  return [`${title}: ${state}, asked by ${await bot.nameOf(requester)}, `, { date: endedAt ?? 0, style: 'full' }];
+}
+
+async function lastJob(reader: Reader, id: string, jobId: number, now: number): Promise<string> {
+  const job = await ifReadable(reader.vps.logDetails({ order_id: id, log_id: jobId }));
+  if (job === undefined) return `${jobId}: unknown, it could not be read`;
+  const ms = Date.parse(job.time);
+  const age = Number.isNaN(ms) || ms > now ? '' : `, ${sayDuration(now - ms)} ago`;
+  return `${jobId} ${job.action || 'job'}: ${sayJob(job)}${age}`;
+}
+
+function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isFavorite: boolean): ViewPart[] {
+  const target = orderTarget(server);
+  const { id } = server;
+  const [address] = server.addresses;
+  const mayOperate = may('operate', target);
+  const [mayStart, mayStop] = [mayOperate && power !== 'on', mayOperate && power !== 'off'];
+  const mayOrganize = may('organize', target);
+  const usual = offered([
+    [mayStart, runButton('Start', `start ${id}`)],
+    [mayStop, runButton('Restart', `restart ${id}`)],
+    [true, runButton('Stats', `stats ${id}`)],
+    [true, runButton(favoriteLabel(isFavorite), `${isFavorite ? 'unfavorite' : 'favorite'} ${id}`)],
+  ]);
+  const rare = offered([
+    [mayStop, runButton('Stop', `stop ${id}`)],
+    [mayOperate, runButton('Hard reset', `hard-reset ${id}`)],
+    [mayOperate, runButton('Rescue mode on', `rescue on ${id}`)],
+    [mayOperate, runButton('Rescue mode off', `rescue off ${id}`)],
+    [may('secrets', target), runButton('New root password', `password ${id}`)],
+    [may('destroy', target), formButton('Reinstall…', `reinstall ${id}`)],
+    [address !== undefined, runButton('DNS names', `dns find ${address}`)],
+    [mayOrganize, formButton('Rename…', `rename ${id}`)],
+    [mayOrganize, formButton('Tags…', `tag ${id}`)],
+    [mayOrganize, formButton('Move…', `move ${id}`)],
+    [true, runButton('Plan, host and reverse names', `order ${id}`)],
+  ]);
+  return [
+    { kind: 'buttons', buttons: usual },
+    { kind: 'menu', label: 'More', options: rare },
+  ];
+}
+
+/**
+ * The load of a server: `CPU 27 %` and `memory 652 MB`, and the curve of the processor's last day. A value that cannot
+ * be read, or is older than an hour, is left out.
+ */
+async function loadOf({ id, label }: Order, { reader, now, timeZone }: ReadContext<Reader>) {
+  const [cpu, memory] = await Promise.all([
+    curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
+    curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),
+  ]);
+  const words = [cpu, memory].flatMap((read) => {
+    if (read === undefined) return [];
+    const { name, points } = read.curve;
+    // The provider's clock may differ from this one.
+    const newest = Math.max(...points.map(([atMs]) => atMs));
+    const last = extentOf({ name, points: points.filter(([atMs]) => atMs > newest - hour) })?.last;
+    return last === undefined ? [] : [`${name} ${sayNumber(last)} ${unitOf(read.subtitle)}`.trim()];
+  });
+  if (cpu === undefined || extentOf(cpu.curve) === undefined) return { words, parts: [] };
+  const [curves, title] = [[cpu.curve], `${label} · CPU, last 24 h`];
+  const chart = { name: `${id}-day`, title, subtitle: cpu.subtitle, curves, spanMs: day, isAside: true } as const;
+  return { words, ...(await serverChart(chart, { now, timeZone })) };
+}
+
+async function curveOf(
+  reader: Reader,
+  id: string,
+  { field, name, start }: { readonly field: 'cpu' | 'memory'; readonly name: string; readonly start: string },
+): Promise<{ readonly curve: Curve; readonly subtitle: string } | undefined> {
+  const stats = await ifReadable(reader.vps.stats({ order_id: id, field, start, end: 'now' }));
+  return stats && { curve: { name, points: stats.series[0]?.data ?? [] }, subtitle: stats.subtitle };
+}
 
 export const status = defineQuery({
   path: 'status',

@@ -1,17 +1,24 @@
 import { z } from 'zod';
-import { accountTarget, liveServers } from '../../core/account/account.ts';
-import { describeSshKey, fingerprintOfLine } from '../../core/account/ssh-key.ts';
+import { accountTarget, liveServers, orderTarget } from '../../core/account/account.ts';
+import { describeSshKey, fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
+import { optional, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
-import { count } from '../../core/text/words.ts';
-import { dotted, fieldsWith } from '../../core/view/view.ts';
+import { byNumbers, count, list } from '../../core/text/words.ts';
+import { sayDay } from '../../core/view/days.ts';
+import { buttonRow, dangerButton, dotted, fieldsWith, formButton, offered, runButton } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { defineAction } from '../define.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import { defineAction, defineQuery } from '../define.ts';
+import { leftOutItems } from '../left-out.ts';
+import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
+import { serversOf } from '../servers/see-servers.ts';
 import {
   addAgain,
+  keyArg,
   keyFacts,
   keySubject,
   keyWithLinks,
@@ -78,9 +85,7 @@ export const sshKeyAdd = defineAction({
           data: { key: key.line, title, isDefault, fingerprint: key.fingerprint },
         },
       ],
-      ...(same === undefined
-        ? {}
-        : { nothingToDo: `This key is in the account already, as ${titleOf(same)} (key ${same.id}).` }),
+      nothingToDo: same && `This key is in the account already, as ${titleOf(same)} (key ${same.id}).`,
     };
   },
   execute: async ({ key, title, isDefault }, { provider }) => {
@@ -143,4 +148,94 @@ export const sshKeyRemove = defineAction({
     return verdictOf(isGone, 'the key is no longer in the account', 'the key is still in the account');
   },
   done: ([{ data }]) => ({ text: `SSH key ${data.title || data.id} removed`, ...defined({ undo: addAgain(data) }) }),
+});
+
+export const sshKeyList = defineList({
+  path: 'ssh-key list',
+  title: 'SSH keys',
+  summary: 'List the SSH keys of the account, or those linked to a server',
+  examples: ['ssh-key list', 'ssh-key list web-1'],
+  args: { server: optional(order({ hint: 'A server. Without it, all keys of the account.', example: 'web-1' })) },
+  isAccountWide: ({ server }) => server === undefined,
+  capability: 'read',
+  visibility: 'channel',
+  list: async ({ server }, context, show) => {
+    const { reader, may } = context;
+    const keys = await (server === undefined
+      ? reader.sshKeys.list()
+      : reader.sshKeys.ofServer({ order_id: server.id }));
+    const odd = leftOutItems(keys.unreadable, 'SSH key');
+    const cell = server === undefined ? await linkedTo(context) : ({ id }: ProviderSshKey) => String(id);
+    const none = server === undefined ? 'The account has no SSH keys.' : `No SSH key is linked to ${server.label}.`;
+    const text =
+      'These keys are written to the server when it is installed the next time; which it holds now cannot be read.';
+    return show({
+      all: keys.toSorted((a, b) => byNumbers(titleOf(a), titleOf(b))),
+      columns: [{ name: 'Title' }, { name: 'Fingerprint' }, { name: server === undefined ? 'Linked to' : 'Id' }],
+      row: (key) => [
+        `${titleOf(key)}${key.default === true ? ' · default' : ''}`,
+        [{ code: fingerprintOfLine(key.key) ?? 'cannot be read' }],
+        cell(key),
+      ],
+      none: odd.length > 0 ? 'No SSH key could be read.' : none,
+      total: count(keys.length, 'SSH key'),
+      above: odd,
+      showOne: (key) => runButton(titleOf(key), `ssh-key show ${key.id}`),
+      buttons: offered([
+        [server === undefined && may('secrets', accountTarget), formButton('Add a key…', 'ssh-key add')],
+        [server === undefined && may('secrets', accountTarget), formButton('Remove a key…', 'ssh-key remove')],
+        [server !== undefined && may('secrets', orderTarget(server)), formButton('Link a key…', 'ssh-key link')],
+      ]),
+      after: server === undefined ? [] : [{ kind: 'context', text }],
+    });
+  },
+});
+
+/** `2 of 14 servers` */
+async function linkedTo(context: ReadContext<Reader>): Promise<(key: ProviderSshKey) => string> {
+  const servers = serversOf(liveServers((await context.account()).orders), context.may);
+  const links = await readLinks(context.reader, servers);
+  const uses = (id: number) => [...links.values()].filter((linked) => linked.some((key) => key.id === id)).length;
+  return ({ id }) => `${uses(id)} of ${count(links.size, 'server')}`;
+}
+
+export const sshKeyShow = defineQuery({
+  path: 'ssh-key show',
+  title: 'Show an SSH key',
+  summary: 'Show one SSH key by its fingerprint, and the servers it is linked to',
+  examples: ['ssh-key show "Ada laptop"', 'ssh-key show 2'],
+  args: { key: { ...keyArg, place: 'rest' } },
+  isAccountWide: () => true,
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ key: word }, context) => {
+    const { key, keys, title, linkedTo } = await keyWithLinks(word, context, (servers) =>
+      serversOf(servers, context.may),
+    );
+    const fingerprint = fingerprintOfLine(key.key);
+    const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
+    const reading = readSshKey(key.key);
+    const fields = fieldsWith([
+      ['Type', 'key' in reading ? `${reading.key.type}, ${reading.key.bits} bits` : reading.problem],
+      ['Fingerprint', fingerprint === undefined ? 'Cannot be read' : [{ code: fingerprint }]],
+      ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
+      ['Added', sayDay(key.date)],
+      ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
+      ['Linked to', linkedTo],
+      ['The same key', list(twins.map(titleOf))],
+    ]);
+    return {
+      summary: `SSH key ${title}`,
+      parts: [
+        { kind: 'heading', text: title, aside: `key ${key.id}` },
+        { kind: 'fields', fields },
+        ...buttonRow(
+          offered([
+            [true, runButton('All keys', 'ssh-key list')],
+            [context.may('secrets', accountTarget), dangerButton('Remove…', `ssh-key remove key=${key.id}`)],
+          ]),
+        ),
+      ],
+    };
+  },
 });

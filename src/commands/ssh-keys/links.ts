@@ -123,7 +123,7 @@ async function planLinks(
     },
     steps: changed.map((server) => ({ ...linkOf(change, key, server), label: server.label })),
     parallel,
-    ...(changed.length === 0 ? { nothingToDo: `${titleOf(key)} is ${already}: ${firstFew(same, 6)}.` } : {}),
+    nothingToDo: changed.length === 0 ? `${titleOf(key)} is ${already}: ${firstFew(same, 6)}.` : undefined,
   };
 }
 

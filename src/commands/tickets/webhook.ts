@@ -94,9 +94,8 @@ export const ticketWebhookSet = defineAction({
         ['Not signed', 'Anybody who knows the address can post. It holds a token that is shown to nobody.'],
       ],
       ...replacing(seen, channel, 'replaces'),
-      ...(seen.own?.channel === channel
-        ? { nothingToDo: 'Comments in tickets are posted to this channel already.' }
-        : {}),
+      nothingToDo:
+        seen.own?.channel === channel ? 'Comments in tickets are posted to this channel already.' : undefined,
     };
   },
   execute: async ({ channel, before }, { provider, bot }) => {
@@ -132,7 +131,7 @@ export const ticketWebhookOff = defineAction({
       effect: 'The provider posts comments nowhere. It may still send mail.',
       details: [['So far', seen.destination]],
       ...replacing(seen, context.channel, 'removes'),
-      ...(seen.url === null ? { nothingToDo: 'Comments in tickets are posted nowhere.' } : {}),
+      nothingToDo: seen.url === null ? 'Comments in tickets are posted nowhere.' : undefined,
     };
   },
   execute: async ({ before }, { provider, bot }) => {

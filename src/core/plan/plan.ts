@@ -94,7 +94,7 @@ export interface Plan<Step> extends Omit<ShownPlan, 'madeBy' | 'isSeveral' | 'is
   /** One step is one write. */
   readonly steps: readonly PlannedStep<Step>[];
   /** Set if nothing must be changed: this sentence is the response, and no request is made. */
-  readonly nothingToDo?: string;
+  readonly nothingToDo?: string | undefined;
   /** Buttons below `nothingToDo`. */
   readonly instead?: readonly Button[];
 }

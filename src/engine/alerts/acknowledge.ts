@@ -7,7 +7,7 @@ import type { AlertPatch } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
-import { sayOnItSince, saySnoozed, titleOf } from './alert-words.ts';
+import { sayOnItSince, saySnoozed, titleOf } from './alert-view.ts';
 import { accepted, onIt, persist, snoozed } from './lifecycle.ts';
 
 type Act = Omit<Extract<Intent, { do: 'alert' }>, 'do'>;

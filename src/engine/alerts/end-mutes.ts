@@ -4,7 +4,7 @@ import { isInScope, sayScope } from '../../core/policy/freeze-scope.ts';
 import { firstLines } from '../../core/text/words.ts';
 import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { beginOf, sayMinutes } from './alert-words.ts';
+import { beginOf, sayMinutes } from './alert-view.ts';
 import { presentTarget } from './rule-context.ts';
 
 const mostRead = 1_000;

@@ -31,7 +31,7 @@ import { unlessUnread } from '../context/error-view.ts';
 import { digestLateMs, nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
-import { beginOf, sayMinutes } from './alert-words.ts';
+import { beginOf, sayMinutes } from './alert-view.ts';
 import { mutesIn } from './end-mutes.ts';
 import { mayPost } from './publish.ts';
 

@@ -10,7 +10,7 @@ import { severitySigns } from '../../core/view/severity.ts';
 import { type Button, fieldsWith, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access.ts';
 import { countingVotes } from '../access/count-votes.ts';
-import { approversWithout } from '../access/must-be-approvable.ts';
+import { approversWithout } from '../access/decide-plan.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { actOf, card } from '../operation/card.ts';

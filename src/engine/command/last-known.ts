@@ -8,9 +8,8 @@ import type { EngineContext, PowerRead } from '../context/engine-context.ts';
 import { remedyForError } from '../context/error-view.ts';
 import { lastPowers } from '../operation/last-powers.ts';
 import { readNow } from './answer.ts';
-import { resolveChannel } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
-import { commandScopeOf } from './command-scope.ts';
+import { commandScopeOf, resolveChannel } from './command-scope.ts';
 
 /** A request that reads. */
 type ReadRequest = CommandRequest & { readonly command: AnyQuery };

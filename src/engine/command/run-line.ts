@@ -11,9 +11,15 @@ import type { Place, Request } from '../context/request.ts';
 import { type TypedLine, withDomains } from '../context/typed-line.ts';
 import { cutOff } from '../operation/end.ts';
 import { answer } from './answer.ts';
-import { resolveChannel, whichChannel } from './channel-of-policy.ts';
 import { type CommandRequest, fromButton, wayOf } from './command-request.ts';
-import { type CommandAnswer, commandScopeOf, noteAnswer, refusalElsewhere } from './command-scope.ts';
+import {
+  type CommandAnswer,
+  commandScopeOf,
+  noteAnswer,
+  refusalElsewhere,
+  resolveChannel,
+  whichChannel,
+} from './command-scope.ts';
 import { lastKnown, wasUnavailable } from './last-known.ts';
 import { offeredHere, withSuggestions } from './offered-here.ts';
 import { requestPlan } from './request-plan.ts';

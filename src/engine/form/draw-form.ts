@@ -9,7 +9,7 @@ import type { Form, FormValues } from '../../core/view/form.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, withCode } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access.ts';
-import { readingFor } from '../command/channel-of-policy.ts';
+import { readingFor } from '../command/command-scope.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

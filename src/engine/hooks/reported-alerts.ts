@@ -6,7 +6,7 @@ import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
-import { sourceLink } from '../alerts/alert-words.ts';
+import { sourceLink } from '../alerts/alert-view.ts';
 import { calmDown, isEndOf, isSameFinding, newAlert, persist, type Raising, raise } from '../alerts/lifecycle.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
+import { undoKeyboards, undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
 import { intentOfFound, intentSchema } from '../../core/view/intent.ts';
+import type { Engine } from '../../engine/context/ports.ts';
 import type { Place } from '../../engine/context/request.ts';
 import { findsPrefix, opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
+import { sourceOf } from '../outbound/field.ts';
+import { messageWords, textOfMessage } from './message-text.ts';
 import {
   type ClockReading,
   type IncomingPayload,
   id,
+  isGroupDirect,
   lateness,
   person,
   placeOf,
@@ -102,4 +107,103 @@ function intentOf(pressed: z.output<typeof action>): z.output<typeof intentSchem
   } catch {
     return undefined;
   }
+}
+
+/** The shortcuts' callback ids in the manifest. */
+export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
+
+const shortcutPayload = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });
+
+const about = z.object({
+  type: z.literal('message_action'),
+  user: person,
+  trigger_id: id,
+  channel: z.object({ id, name: z.string().default('') }),
+  message_ts: id.optional(),
+  message: messageWords.extend({ ts: id, thread_ts: z.string().optional() }),
+  response_url: responseUrl.optional(),
+});
+
+const shortcut = z.discriminatedUnion('type', [shortcutPayload, about]);
+
+export function readShortcut(payload: unknown, now: number): IncomingPayload {
+  const read = readPayload('shortcut', shortcut, payload);
+  const base = { actor: read.user.id, at: now, id: requestId(`shortcut:${read.trigger_id}`) };
+  if (read.type === 'shortcut') {
+    // A global shortcut has no channel.
+    return {
+      request: { ...base, place: { channel: '', kind: 'modal' }, ask: { kind: 'ask' } },
+      trigger: read.trigger_id,
+      opens: true,
+    };
+  }
+  const { ts, thread_ts } = read.message;
+  return {
+    request: {
+      ...base,
+      place: {
+        ...placeOf(read.channel.id, { thread: thread_ts ?? ts }),
+        // Slack sends the thread of a message only if it has replies.
+        ...(thread_ts === undefined ? { isThreadEmpty: true } : {}),
+      },
+      ask: { kind: 'about', text: textOfMessage(read.message) },
+    },
+    trigger: read.trigger_id,
+    opens: true,
+    ...(isGroupDirect(read.channel.name) ? { isGroupDirect: true } : {}),
+    ...defined({ responseUrl: read.response_url }),
+  };
+}
+
+const slash = z.object({
+  text: z.string().default(''),
+  user_id: id,
+  channel_id: id,
+  channel_name: z.string().default(''),
+  trigger_id: id,
+  response_url: responseUrl.optional(),
+});
+
+/** Reads a slash command. Its trigger id is unique for each time a person sends the command. */
+export function readSlash(payload: unknown, now: number): IncomingPayload {
+  const { text, user_id, channel_id, channel_name, trigger_id, response_url } = readPayload('command', slash, payload);
+  return {
+    request: {
+      id: requestId(`slash:${trigger_id}`),
+      actor: user_id,
+      place: placeOf(channel_id),
+      at: now,
+      ask: { kind: 'line', line: withoutHost(undoSlack(text)) },
+    },
+    trigger: trigger_id,
+    opens: false,
+    ...(isGroupDirect(channel_name) ? { isGroupDirect: true } : {}),
+    ...defined({ responseUrl: response_url }),
+  };
+}
+
+const suggestion = z.object({
+  user: person,
+  action_id: z.string(),
+  value: z.string().default(''),
+  channel: z.object({ id }).nullish(),
+  view: z.object({ private_metadata: z.string().default('') }).optional(),
+});
+
+/**
+ * Slack sends the typed text, but not the other fields' values: the `state` of a search is empty (bolt-js #1146, open).
+ */
+export type SuggestionQuery = Parameters<Engine['suggest']>[0];
+
+export function readSuggestion(payload: unknown): SuggestionQuery {
+  const { user, action_id, value, view, channel } = readPayload('search', suggestion, payload);
+  const isOverAll = action_id.startsWith(findsPrefix);
+  const at = channel?.id === undefined ? ({ channel: '', kind: 'home' } as const) : placeOf(channel.id);
+  return {
+    actor: user.id,
+    form: view?.private_metadata ?? '',
+    source: sourceOf(action_id) ?? '',
+    text: undoKeyboards(value).trim(),
+    ...(isOverAll ? { everythingAt: at } : {}),
+  };
 }

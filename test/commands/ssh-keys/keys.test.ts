@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
-import { sshKeyList } from '../../../src/commands/ssh-keys/list.ts';
+import { sshKeyList } from '../../../src/commands/ssh-keys/account-keys.ts';
 import { emptyAccount } from '../../../src/core/account/account.ts';
 import { makeOrder } from '../../core/support.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { readClick } from '../../../src/slack/inbound/click.ts';
+import { readClick, readSlash } from '../../../src/slack/inbound/click.ts';
 import { readEvent } from '../../../src/slack/inbound/event.ts';
 import { lineOf, requestId, UnreadablePayload } from '../../../src/slack/inbound/read-payload.ts';
-import { readSlash } from '../../../src/slack/inbound/slash.ts';
 import { plainText } from '../../../src/store/dialect.ts';
 
 const self = { botUserId: 'U0BOT' };
