@@ -331,7 +331,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/policy/approvers.ts',
     text: "...(isOpenToAdmins ? ['an admin'] : []),",
     instead: '',
-    test: 'test/engine/access/must-be-approvable.test.ts',
+    test: 'test/engine/access/decide-plan-approvable.test.ts',
     name: 'say like the card that an admin can approve',
   },
   {
@@ -340,7 +340,7 @@ export const regressions: readonly Row[] = [
     text: 'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined) return undefined;\n  const { approve, by }',
     instead:
       'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined || possible.length >= 0) return undefined;\n  const { approve, by }',
-    test: 'test/engine/access/must-be-approvable.test.ts',
+    test: 'test/engine/access/decide-plan-approvable.test.ts',
     name: 'is refused with the arithmetic',
   },
   {
@@ -348,7 +348,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/access/decide-plan.ts',
     text: 'if (left === undefined || left.length >= rule.approve) return;',
     instead: 'if (left === undefined || left.length >= 0) return;',
-    test: 'test/engine/access/must-be-approvable.test.ts',
+    test: 'test/engine/access/decide-plan-approvable.test.ts',
     name: 'a person whose request nobody could approve learns so at once',
   },
   {
@@ -522,7 +522,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The audit shows what others have only mistyped',
-    file: 'src/commands/bot/audit.ts',
+    file: 'src/commands/bot/audit-rows.ts',
     text: 'all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor)',
     instead: "all.filter(({ isMistyped, actor }) => !isMistyped || actor !== '')",
     test: 'test/commands/bot/audit.test.ts',
@@ -530,7 +530,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The audit sorts by request and shows another time',
-    file: 'src/commands/bot/audit.ts',
+    file: 'src/commands/bot/audit-rows.ts',
     text: 'return [{ at: line.at, actor: requester,',
     instead: 'return [{ at: request.createdAt, actor: requester,',
     test: 'test/commands/bot/audit.test.ts',
@@ -565,7 +565,7 @@ export const regressions: readonly Row[] = [
     file: 'src/commands/bot/requests.ts',
     text: 'if (own.length > 0) return show(await whatWaits(',
     instead: 'if (own.length > 99) return show(await whatWaits(',
-    test: 'test/engine/command/channel-of-policy-choice.test.ts',
+    test: 'test/engine/command/command-scope-channel.test.ts',
     name: 'lists what waits for this person, with buttons',
   },
   {

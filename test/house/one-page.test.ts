@@ -25,9 +25,8 @@ test.each([
 
 /** Times of caches and of readings, which no person waits for. */
 const unnoticed = [
-  'alert-words.ts',
+  'alert-view.ts',
   'home-reads.ts',
-  'known-currency.ts',
   'last-powers.ts',
   'sweep.ts',
   'zone-history.ts',

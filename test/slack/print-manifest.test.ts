@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { createState } from '../../sandbox/slack/seed.ts';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
-import { shortcuts } from '../../src/slack/inbound/click.ts';
 import { events } from '../../src/slack/inbound/event.ts';
+import { shortcuts } from '../../src/slack/inbound/interaction.ts';
 import { printManifest } from '../../src/slack/print-manifest.ts';
 import { methods, neededScopes, optionalScopes } from '../../src/slack/web.ts';
 

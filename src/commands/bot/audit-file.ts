@@ -3,7 +3,7 @@ import { count } from '../../core/text/words.ts';
 import { sayClock, typedWall } from '../../core/time/say-hour.ts';
 import { wallClock } from '../../core/time/zone.ts';
 import { says, type View } from '../../core/view/view.ts';
-import type { AuditItem, KnownAudit } from './audit.ts';
+import type { AuditItem, KnownAudit } from './audit-rows.ts';
 
 const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'decided by', 'text'];
 

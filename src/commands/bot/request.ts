@@ -8,7 +8,7 @@ import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { requestId } from '../request-id.ts';
-import { auditColumns, itemOf, rowOf } from './audit.ts';
+import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
 
 const mostEntries = 80;
 

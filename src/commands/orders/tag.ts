@@ -164,8 +164,5 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 function sayTagged(all: readonly Pick<TagStep, 'kind' | 'name'>[]): string {
   const [only, second] = new Set(all.map(({ kind }) => kind));
-  return countOrList(
-    all.map(({ name }) => name),
-    second === undefined && only !== undefined ? only : 'name',
-  );
+  return countOrList(all, second === undefined && only !== undefined ? only : 'name', ({ name }) => name);
 }

@@ -63,10 +63,7 @@ export const projectRemove = defineAction({
 });
 
 function namesIn({ orders }: MemberStep): string {
-  return countOrList(
-    orders.map(({ name }) => name),
-    'order',
-  );
+  return countOrList(orders, 'order', ({ name }) => name);
 }
 
 function lineFor(path: string, project: number, { orders }: MemberStep): string {
@@ -79,10 +76,7 @@ async function planMembers(
   context: ReadContext<Reader>,
 ): Promise<PlanDraft<MemberStep>> {
   const all = await Promise.all(listed.map((order) => readOrder(context.reader, order)));
-  const names = countOrList(
-    all.map((order) => order.label),
-    'order',
-  );
+  const names = countOrList(all, 'order', ({ label }) => label);
   const to = isAdding ? project : null;
   const moved = all.filter((order) => (order.project?.id === project.id) !== isAdding);
   const rights = await weighRights(changesOf(moved.map(orderTarget), { project: to?.name ?? null }), context);

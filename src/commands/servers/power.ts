@@ -132,10 +132,7 @@ export function unsureOf(whether: string) {
 }
 
 export function namesOf(servers: readonly { readonly label: string }[]): string {
-  return countOrList(
-    servers.map((server) => server.label),
-    'server',
-  );
+  return countOrList(servers, 'server', ({ label }) => label);
 }
 
 /** Arguments of start, stop and restart: the servers, and how many at a time. */

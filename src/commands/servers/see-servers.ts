@@ -38,7 +38,7 @@ export async function seeServers(
   await eachAtMost(readAtOnce, orders, async ({ id }) => {
     powers.set(id, await powerOf(reader, id, onError));
   });
-  const off = orders.filter(({ id }) => powers.get(id) === 'off').map(({ id }) => id);
+  const off = orders.filter(({ id }) => powers.get(id) === 'off');
   const usual = off.length === 0 ? new Set() : await bot.offAsUsual(off);
   return orders.map((order) => {
     return { order, power: powers.get(order.id) ?? 'unknown', isWanted: usual.has(order.id) };

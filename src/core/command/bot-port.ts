@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Target } from '../account/account.ts';
+import type { Order, Target } from '../account/account.ts';
 import type { Alert, HookInfo } from '../alert/alert.ts';
 import type { AlertRuleInfo } from '../alert/alert-rule.ts';
 import type { Digest, Subscription } from '../alert/alert-subscription.ts';
@@ -210,7 +210,7 @@ export interface BotReader {
   /** The keys of the targets that people protected. */
   readonly protectedKeys: () => Promise<ReadonlySet<string>>;
   /** The servers among these that are off on purpose, as far as the alert rule of the power knows. */
-  readonly offAsUsual: (orders: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly offAsUsual: (orders: readonly Pick<Order, 'id'>[]) => Promise<ReadonlySet<string>>;
   /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
   /** Tickets opened through this bot. */

@@ -98,8 +98,8 @@ export function list(words: readonly string[], last = 'and'): string {
 }
 
 /** A few names as a list; more as a number: `5 servers`. */
-export function countOrList(names: readonly string[], noun: string): string {
-  return names.length > 4 ? count(names.length, noun) : list(names);
+export function countOrList<T>(all: readonly T[], noun: string, nameOf: (item: T) => string = String): string {
+  return all.length > 4 ? count(all.length, noun) : list(all.map(nameOf));
 }
 
 /** Capitalizes the first word of a sentence, unless it is a name such as `web-1`. */

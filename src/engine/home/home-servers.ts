@@ -53,10 +53,7 @@ export async function serverParts(
     powers.read(live),
     underWay(context, now),
     protectionsToShow(context, live.map(orderTarget)),
-    offAsUsual(
-      context.store,
-      live.map(({ id }) => id),
-    ),
+    offAsUsual(context.store, live),
   ]);
   const protectedKeys = new Set(protectedTargets.map(({ key }) => key));
   const entries = live

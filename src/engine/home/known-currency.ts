@@ -1,9 +1,8 @@
+import { createMemory } from '../../core/async/memory.ts';
 import { within } from '../../core/async/within.ts';
 import { hour, minute } from '../../core/text/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-const goodForMs = hour;
-const againAfterMs = minute;
 /** A response without a currency is better than a late one. */
 const answerWithinMs = 2_000;
 
@@ -16,9 +15,8 @@ export function createKnownCurrency({
   log,
   elapsed,
 }: Pick<EngineContext, 'elapsed' | 'log' | 'reader'>): () => Promise<string | undefined> {
+  const reads = createMemory<void>({ lifeMs: hour, now: elapsed });
   let currency: string | undefined;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let reading = Promise.resolve();
 
   async function readNow(): Promise<void> {
     try {
@@ -29,11 +27,7 @@ export function createKnownCurrency({
   }
 
   return async () => {
-    const now = elapsed();
-    if (now - readAt >= (currency === undefined ? againAfterMs : goodForMs)) {
-      readAt = now;
-      reading = readNow();
-    }
+    const reading = reads.get('currency', readNow, currency === undefined ? minute : hour);
     if (currency === undefined) await within(reading, answerWithinMs);
     return currency;
   };

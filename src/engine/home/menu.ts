@@ -155,10 +155,7 @@ async function standing(context: EngineContext, access: Access): Promise<Text> {
   const [alerts, powers, usual] = await Promise.all([
     access.hasCapability('read') ? openAlertsSeen(context, access.channel, access, mostCounted) : [],
     lastPowers(context, servers.length > mostWithPower ? [] : servers, now),
-    offAsUsual(
-      context.store,
-      servers.map(({ id }) => id),
-    ),
+    offAsUsual(context.store, servers),
   ]);
   const reads = servers.flatMap(({ id }) => powers.get(id) ?? []);
   const on = reads.filter(({ power }) => power === 'on').length;

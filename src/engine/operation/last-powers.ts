@@ -9,7 +9,8 @@ import type { EngineContext, PowerRead } from '../context/engine-context.ts';
 const powerGoodForMs = 10 * minute;
 
 /** The servers whose usual power is off, for the alert rule of the power: they are off on purpose. */
-export async function offAsUsual({ values }: Pick<Store, 'values'>, ids: readonly string[]) {
+export async function offAsUsual({ values }: Pick<Store, 'values'>, servers: readonly Pick<Order, 'id'>[]) {
+  const ids = servers.map(({ id }) => id);
   const observed = await values.find('power', ids);
   return new Set(ids.filter((id) => observed.get(id)?.value.usual === 'off'));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readClick, readSlash } from '../../../src/slack/inbound/click.ts';
 import { readEvent } from '../../../src/slack/inbound/event.ts';
+import { readClick, readSlash } from '../../../src/slack/inbound/interaction.ts';
 import { lineOf, requestId, UnreadablePayload } from '../../../src/slack/inbound/read-payload.ts';
 import { plainText } from '../../../src/store/dialect.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Row, View, ViewPart } from '../../../src/core/view/view.ts';
-import { readClick } from '../../../src/slack/inbound/click.ts';
+import { readClick } from '../../../src/slack/inbound/interaction.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { drawForm } from '../../../src/slack/outbound/modal.ts';
 import { firstAttempt } from '../../../src/slack/outbound/pen.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readShortcut } from '../../../src/slack/inbound/click.ts';
+import { readShortcut } from '../../../src/slack/inbound/interaction.ts';
 
 /** Returns the text that "Act on this" reads in a message. */
 function read(message: object): string {
