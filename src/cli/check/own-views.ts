@@ -6,7 +6,7 @@ import { notice, type View } from '../../core/view/view.ts';
 import type { AnyCommand } from '../../engine/context/dependencies.ts';
 import { refusalView } from '../../engine/context/error-view.ts';
 import { drawMessage } from '../../slack/outbound/draw.ts';
-import { drawForm, drawHome, drawLoading, drawNotice } from '../../slack/outbound/modal.ts';
+import { drawForm, drawHome, drawLoading, drawNotice } from '../../slack/outbound/modals.ts';
 import { firstMessage } from '../setup/first-message.ts';
 
 /** A message or view, with the request that draws it. */

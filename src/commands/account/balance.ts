@@ -8,7 +8,7 @@ import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { defineQuery } from '../define.ts';
 import { defineList, listView } from '../list.ts';
 import { costOf, markedIds } from '../orders/read-order.ts';
-import { paidUntil } from '../servers/glance.ts';
+import { paidUntil } from '../servers/see-servers.ts';
 
 const renewalsShown = 5;
 

@@ -3,7 +3,7 @@ import { channelTarget, mayKnow } from '../../core/account/account.ts';
 import { stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { fieldsWith } from '../../core/view/view.ts';
+import { fieldsWith, reviewButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -51,7 +51,7 @@ export const request = defineQuery({
         { kind: 'heading', text: `${stateSign(summary.state)} ${summary.title}`, aside: stateWord(summary) },
         { kind: 'fields', fields },
       ],
-      buttons: [{ label: 'Open it', intent: { do: 'review', operation: id }, opens: true }],
+      buttons: [reviewButton('Open it', id)],
     });
   },
 });

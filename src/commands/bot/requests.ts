@@ -8,7 +8,16 @@ import { underWayStates } from '../../core/plan/operation.ts';
 import { sayState, stateSign } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import { type Button, menuPart, type Row, runButton, type Span, text, type ViewPart } from '../../core/view/view.ts';
+import {
+  type Button,
+  menuPart,
+  type Row,
+  reviewButton,
+  runButton,
+  text,
+  titleSpan,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { personNamed } from './one-named.ts';
@@ -103,9 +112,7 @@ async function whatWaits(all: readonly OperationSummary[], bot: BotReader) {
     total,
     above: [{ kind: 'text', text: total }],
     foot: (note: string) => note,
-    buttons: all.slice(0, mostButtons).map((each) => {
-      return { ...showOne(each), label: `Review ${each.title}…`.slice(0, 75) };
-    }),
+    buttons: all.slice(0, mostButtons).map(({ id, title }) => reviewButton(`Review ${title}…`.slice(0, 75), id)),
     after: menuPart('Show one in full', all.slice(mostButtons).map(showOne)),
   } as const;
 }
@@ -137,7 +144,7 @@ async function operationList(all: readonly OperationSummary[], bot: Pick<BotRead
       const protection = endedAt === null ? protectionMark(protectionOf, ...targets) : '';
       const link = links?.get(id);
       return [
-        text(link === undefined ? title : titleOf(operation, link), protection),
+        text(link === undefined ? title : titleSpan(title, link), protection),
         stateOf(operation),
         [{ user: requester }, ' in ', { channel }, ', ', { date: createdAt, style: 'full' }],
       ];
@@ -145,14 +152,9 @@ async function operationList(all: readonly OperationSummary[], bot: Pick<BotRead
   } as const;
 }
 
-/** The title, linked to the card if the link is known. */
-export function titleOf({ title }: OperationSummary, link: string | undefined): Span {
-  return link === undefined ? { bold: title } : { link, text: title };
-}
-
 /** Opens one of the requests with all its facts. */
-export function showOne({ id, title }: OperationSummary): Button {
-  return { label: title, intent: { do: 'review', operation: id }, opens: true };
+function showOne({ id, title }: OperationSummary): Button {
+  return reviewButton(title, id);
 }
 
 /** A menu that stops one of the running requests. */

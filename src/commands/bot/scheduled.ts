@@ -13,15 +13,16 @@ import {
   type Button,
   buttonRow,
   refreshButton,
+  reviewButton,
   runButton,
   type Text,
   text,
+  titleSpan,
   type ViewPart,
 } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { showOne, titleOf } from './requests.ts';
 
 const most = 100;
 /** Each has its own row of buttons. */
@@ -79,7 +80,7 @@ export const scheduled = defineQuery({
           kind: 'buttons',
           buttons: [
             ...(mayChange ? changesOf(operation, hourFor(operation), sayHour) : []),
-            { ...showOne(operation), label: 'Details' },
+            reviewButton('Details', operation.id),
           ],
         },
       ];
@@ -100,9 +101,9 @@ export const scheduled = defineQuery({
 
 /** `Restart web-1 · 📌 pinned · Sunday 03:00 · scheduled · asked by @ada in #ops` */
 function rowOf(operation: OperationSummary, protectionOf: ProtectionOf, link?: string): Text {
-  const { startsAt, waitsForThaw, stoppedBy, requester, channel, targets } = operation;
+  const { title, startsAt, waitsForThaw, stoppedBy, requester, channel, targets } = operation;
   return [
-    titleOf(operation, link),
+    titleSpan(title, link),
     `${protectionMark(protectionOf, ...targets)} · `,
     { date: startsAt, style: 'full' },
     ...(stoppedBy === null ? [] : text(' · will not run: ', stoppedBy)),

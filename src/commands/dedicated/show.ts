@@ -2,14 +2,17 @@ import { type Order, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
 import { order as orderArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { monthly } from '../../core/text/words.ts';
-import { buttonRow, fieldsWith, formButton, runButton, type View } from '../../core/view/view.ts';
+import { count, monthly } from '../../core/text/words.ts';
+import { buttonRow, fieldsWith, formButton, runButton, says, type View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
 import { defineQuery } from '../define.ts';
-import { freshOrder } from '../orders/read-order.ts';
+import { defineList } from '../list.ts';
+import { orderList } from '../orders/list.ts';
+import { freshOrder, inTroubleFirst } from '../orders/read-order.ts';
 import { protectionField } from '../protection-mark.ts';
-import { dependsOn } from '../servers/glance.ts';
+import { withReadAt } from '../read-at.ts';
+import { dependsOn } from '../servers/see-servers.ts';
 
 export const dsShow = defineQuery({
   path: 'ds show',
@@ -80,3 +83,29 @@ export async function dedicatedCard(
 function withUnit(word: string, n: number | null, unit: string): string {
   return [word, n === null ? '' : `${n} ${unit}`.trim()].filter((part) => part !== '').join(' · ');
 }
+
+export const dsList = defineList({
+  path: 'ds list',
+  title: 'Dedicated servers',
+  summary: 'List the dedicated servers, with hardware and days paid',
+  examples: ['ds list', 'ds list page:1'],
+  args: {},
+  capability: 'read',
+  visibility: 'money',
+  list: async (_, { reader, currency, may, now, bot }, show) => {
+    const [servers, inCurrency, protectionOf] = await Promise.all([reader.ds.list(), currency(), bot.protections()]);
+    const own = servers
+      .map((server) => freshOrder(server, { kind: 'ds' }))
+      .filter((server) => may('read', orderTarget(server)));
+    const all = inTroubleFirst(own, now);
+    if (all.length === 0) return says('There is no dedicated server that you may see here.');
+    const active = all.filter((server) => server.status === 'active').length;
+    const total = `${count(all.length, 'dedicated server')}: ${active} active${all.length === active ? '' : `, ${all.length - active} not`}`;
+    return show({
+      ...orderList({ all, currency: inCurrency, now, protectionOf }),
+      total,
+      foot: (note) => withReadAt(`${total}${note}`, now),
+      buttons: [formButton('Traffic…', 'ds traffic')],
+    });
+  },
+});

@@ -11,8 +11,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { defineAction } from '../define.ts';
 import { sent } from '../outcome.ts';
-import { dependsOn, namesHere, paidUntil } from '../servers/glance.ts';
-import { seeServers } from '../servers/see-servers.ts';
+import { dependsOn, namesHere, paidUntil, seeServers } from '../servers/see-servers.ts';
 import { anyOrder, type FreshOrder, kindWord, orderLine, readOrder } from './read-order.ts';
 
 const cancelStep = z.object({

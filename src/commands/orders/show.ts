@@ -16,7 +16,7 @@ import {
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
-import { dependsOn } from '../servers/glance.ts';
+import { dependsOn } from '../servers/see-servers.ts';
 import { anyOrder, type FreshOrder, kindWord, readOrder } from './read-order.ts';
 
 export const order = defineQuery({

@@ -12,8 +12,7 @@ import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
 import { parallelOf } from '../parallel.ts';
-import { dependsOn, glanceOf, statusNotes } from './glance.ts';
-import { powerOf, type ReadServer, seeServers } from './see-servers.ts';
+import { dependsOn, glanceOf, powerOf, type ReadServer, seeServers, statusNotes } from './see-servers.ts';
 
 /** Parts of the commands that change a server's power. */
 

@@ -1,8 +1,72 @@
 import type { Order } from '../../core/account/account.ts';
+import { quote } from '../../core/grammar/tokens.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { accepted, namesOf, planPower, powerJob, serversArgs, unsureOf } from './power.ts';
+import {
+  accepted,
+  namesOf,
+  oneVirtualServer,
+  planOneServer,
+  planPower,
+  powerJob,
+  serversArgs,
+  unsureOf,
+} from './power.ts';
+
+export const start = defineAction({
+  path: 'start',
+  title: 'Start servers',
+  summary: 'Start servers that are off',
+  examples: ['start staging-1', 'start tag:web --parallel 3'],
+  args: serversArgs,
+  capability: 'operate',
+  risk: 'routine',
+  reverse: 'stop',
+  ...powerJob('start', 'on'),
+  plan: (args, context) =>
+    planPower(args, context, {
+      verb: 'Start',
+      risk: 'routine',
+      already: 'on',
+      single: () => 'The server starts. It takes up to a minute until it answers.',
+      several: (pace) => `The servers start, ${pace}, stopping at the first that does not come up.`,
+      briefly: () => 'up within a minute',
+    }),
+  execute: async ({ id }, { provider }) => accepted(await provider.vps.start({ order_id: id })),
+  done: (steps) => ({ text: `${namesOf(steps)} started` }),
+});
+
+export const stop = defineAction({
+  path: 'stop',
+  title: 'Stop servers',
+  summary: 'Shut servers down',
+  examples: ['stop staging-1', 'stop tag:staging'],
+  args: serversArgs,
+  capability: 'operate',
+  risk: 'disruptive',
+  reverse: 'start',
+  ...powerJob('stop', 'off'),
+  plan: (args, context) =>
+    planPower(args, context, {
+      verb: 'Stop',
+      risk: 'disruptive',
+      already: 'off',
+      single: () => 'The server shuts down and stays off until it is started. You continue to be billed.',
+      several: (pace) =>
+        `The servers shut down, ${pace}, and stay off until they are started. You continue to be billed.`,
+      briefly: () => 'off until started again, still billed',
+      goingDown: {
+        isAvoidable: false,
+        warning: (servers, names, them) => `Stopping ${servers} behind ${names} takes ${them} down.`,
+      },
+    }),
+  execute: async ({ id }, { provider }) => accepted(await provider.vps.stop({ order_id: id })),
+  done: (steps) => ({
+    text: `${namesOf(steps)} stopped`,
+    undo: `start ${steps.map((step) => step.data.id).join(' ')}`,
+  }),
+});
 
 export const restart = defineAction({
   path: 'restart',
@@ -44,3 +108,35 @@ function onlyStarting(restarting: readonly Order[], running: readonly Order[]): 
   if (off.length === 0 || running.length === 0) return [];
   return [['Only started', `${firstFew(off, 8)}: off now`]];
 }
+
+export const hardReset = defineAction({
+  path: 'hard-reset',
+  title: 'Hard reset a server',
+  summary: 'Reset a server that no longer answers, without shutting it down',
+  examples: ['hard-reset web-1', 'hard-reset 34-12345'],
+  args: { server: oneVirtualServer },
+  capability: 'operate',
+  risk: 'dangerous',
+  ...powerJob('hard_reset', 'on'),
+  plan: async ({ server }, context) => {
+    const { isOff, plan, glance, dependents } = await planOneServer(server, context);
+    return {
+      ...plan,
+      title: `Hard reset ${server.label}`,
+      effect: isOff
+        ? 'The server is off, so it only boots. It takes up to a minute until it answers.'
+        : 'The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.',
+      glance: glance(isOff ? 'up within a minute' : 'unsaved writes may be lost'),
+      details: [
+        isOff
+          ? ['Gentler', ['It is off: ', { code: `start ${quote(server.label)}` }, ' starts it.']]
+          : ['Gentler', [{ code: `restart ${quote(server.label)}` }, ' shuts down first.']],
+        ...dependents,
+      ],
+    };
+  },
+  execute: async ({ id }, { provider }) => accepted(await provider.vps.hardReset({ order_id: id })),
+  // As with a restart: the power does not show whether the server was reset.
+  reconcile: unsureOf('it was reset cannot be read'),
+  done: ([step]) => ({ text: `${step.label} was reset` }),
+});

@@ -17,19 +17,26 @@ import {
   runButton,
   type Text,
   text,
+  titleSpan,
   type View,
   type ViewPart,
 } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
-import { titleOf } from '../bot/requests.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
 import { defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { namesHere, paidUntil } from './glance.ts';
 import { sayJob } from './job.ts';
-import { countsLine, powerReadsMost, seeServers, seeServersToShow, serversOf } from './see-servers.ts';
+import {
+  countsLine,
+  namesHere,
+  paidUntil,
+  powerReadsMost,
+  seeServers,
+  seeServersToShow,
+  serversOf,
+} from './see-servers.ts';
 import { serverChart, unitOf } from './stats.ts';
 
 const mostNamed = 3;
@@ -97,7 +104,7 @@ async function workOn(id: string, context: ReadContext<Reader>) {
   const ended = recent.find((operation) => operation.endedAt !== null && isTold(operation));
   const links = await bot.cardLinks(here.map((operation) => operation.id));
   const named = (some: readonly OperationSummary[]): Text => {
-    const titles = some.slice(0, mostNamed).map((operation) => titleOf(operation, links.get(operation.id)));
+    const titles = some.slice(0, mostNamed).map((operation) => titleSpan(operation.title, links.get(operation.id)));
     const more = some.length > titles.length ? ` and ${some.length - titles.length} more` : '';
     return some.length === 0 ? '' : text(`${signs.waiting} `, joined(titles, ', '), more);
   };

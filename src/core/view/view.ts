@@ -227,6 +227,11 @@ export function reviewButton(label: string, operation: string): Button {
   return { label, intent: { do: 'review', operation }, opens: true };
 }
 
+/** The title of a request, linked to its card if the link is known. */
+export function titleSpan(title: string, link: string | undefined): Span {
+  return link === undefined ? { bold: title } : { link, text: title };
+}
+
 /** Opens the dialog of the clicking person's notifications. */
 export const notificationsButton: Button = {
   label: 'Notifications…',

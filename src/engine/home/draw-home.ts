@@ -16,6 +16,7 @@ import {
   reviewButton,
   type Text,
   text,
+  titleSpan,
   type View,
   type ViewPart,
 } from '../../core/view/view.ts';
@@ -24,7 +25,7 @@ import { waysToAccess } from '../access/ask-access.ts';
 import { nameOr } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
+import { type CardLinks, linksToCards } from '../operation/card-links.ts';
 import { approversOf } from '../operation/card-names.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../core/async/within.ts';
 import { behindTitle } from '../../core/plan/say-when.ts';
-import { type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { type Text, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './read-operation.ts';
 
@@ -42,11 +42,6 @@ export async function linkToNewCard(context: Reading, id: string): Promise<strin
     if (link !== undefined || tries === triesUntilPosted) return link;
     await sleep(betweenTriesMs);
   }
-}
-
-/** The title of a request, linked to its card if the link is known. */
-export function titleSpan(title: string, link: string | undefined): Span {
-  return link === undefined ? { bold: title } : { link, text: title };
 }
 
 export async function linkedTitle(context: Reading, operation: Operation): Promise<Text> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { drawForm } from '../../../src/slack/outbound/modal.ts';
+import { drawForm } from '../../../src/slack/outbound/modals.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';

@@ -4,7 +4,7 @@ import type { Policy } from '../../../src/core/policy/policy.ts';
 import { minute } from '../../../src/core/text/words.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { adminsToNotify, notificationsOf, setNotifications } from '../../../src/engine/access/notifications.ts';
-import { drawForm } from '../../../src/slack/outbound/modal.ts';
+import { drawForm } from '../../../src/slack/outbound/modals.ts';
 import { createKeyvAdapter } from '../../../src/store/keyv.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';

@@ -3,7 +3,7 @@ import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import { mostFavorites } from '../../../src/core/command/own-settings.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { favoritesOf } from '../../../src/engine/home/own-settings.ts';
-import { drawHome } from '../../../src/slack/outbound/modal.ts';
+import { drawHome } from '../../../src/slack/outbound/modals.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';

@@ -6,7 +6,7 @@ import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import { plain, type View } from '../../../src/core/view/view.ts';
 import { charactersOf } from '../../../src/slack/outbound/budget.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
-import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modal.ts';
+import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modals.ts';
 import {
   blockTypes,
   type DrawAttempt,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Form } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
-import { drawForm, drawHome, drawNotice } from '../../../src/slack/outbound/modal.ts';
+import { drawForm, drawHome, drawNotice } from '../../../src/slack/outbound/modals.ts';
 import { firstAttempt, isView, type SlackSurface, surfaces } from '../../../src/slack/outbound/pen.ts';
 import { usedBlocks, usedElements } from '../../docs/used-blocks.ts';
 import { form, view } from '../arbitrary.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Row, View, ViewPart } from '../../../src/core/view/view.ts';
 import { readClick } from '../../../src/slack/inbound/interaction.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
-import { drawForm } from '../../../src/slack/outbound/modal.ts';
+import { drawForm } from '../../../src/slack/outbound/modals.ts';
 import { firstAttempt } from '../../../src/slack/outbound/pen.ts';
 import { emptyForm } from '../support.ts';
 

@@ -3,7 +3,7 @@ import type { View } from '../../../src/core/view/view.ts';
 import { faultOfCode, SlackError } from '../../../src/slack/faults.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { createLadder, type SlackRefusal } from '../../../src/slack/outbound/ladder.ts';
-import { drawHome } from '../../../src/slack/outbound/modal.ts';
+import { drawHome } from '../../../src/slack/outbound/modals.ts';
 import type { SlackSurface } from '../../../src/slack/outbound/pen.ts';
 import { createFakeLog } from '../support.ts';
 

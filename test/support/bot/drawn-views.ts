@@ -3,7 +3,7 @@ import type { View } from '../../../src/core/view/view.ts';
 import type { FormAnswer } from '../../../src/engine/context/ports.ts';
 import type { Request } from '../../../src/engine/context/request.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
-import { drawForm, drawNotice } from '../../../src/slack/outbound/modal.ts';
+import { drawForm, drawNotice } from '../../../src/slack/outbound/modals.ts';
 
 /** Records for `npm --prefix proof run views` the messages and modals that tests without a Slack would show there. */
 
