@@ -11,6 +11,7 @@ const emoji = {
   '⚪': 'white',
   '✅': 'tick',
   '⏳': 'hourglass',
+  '⌛': 'hourglass',
 };
 const anyEmoji = new RegExp(`(${Object.keys(emoji).join('|')})`, 'u');
 

@@ -12,7 +12,7 @@ export type Span =
   | { readonly channel: string }
   | { readonly group: string }
   /** A time in the reader's own zone; a `day` is the day in UTC, the same for every reader. */
-  | { readonly date: number; readonly style?: 'time' | 'day' | 'full' }
+  | { readonly date: number; readonly style?: 'time' | 'day' | 'full'; readonly isBold?: true }
   | { readonly link: string; readonly text: string };
 export type Text = string | readonly Span[];
 

@@ -29,7 +29,9 @@ export const drawers: Drawers = {
     // A header is plain text, which shows no time in the zone of its reader.
     if (!pen.avoid.has('header') && !hasMentions(spans))
       return [{ type: 'header', text: plainText(clip(plainWithin(spans, headerLimit).trim(), headerLimit)) }];
-    const bold = spans.map((span) => (typeof span === 'string' ? { bold: span } : span));
+    const bold = spans.map((span) =>
+      typeof span === 'string' ? { bold: span } : 'date' in span ? { ...span, isBold: true as const } : span,
+    );
     return paragraph(bold, headerLimit * 5, pen);
   },
   text: ({ text }, pen) => paragraph(text, charactersLeft(pen), pen),

@@ -50,7 +50,7 @@ function markOf(span: Span): Mark {
     const drawn = mention({ type: 'usergroup', usergroup_id: id }, `@${id}`, `<!subteam^${id}>`);
     return { ...drawn, notification: () => 'a user group' };
   }
-  return 'date' in span ? dateOf(span.date, span.style ?? 'full') : linkOf(span.link, span.text);
+  return 'date' in span ? dateOf(span) : linkOf(span.link, span.text);
 }
 
 function mention(rich: RichTextElement, plain: string, mrkdwn: string): Mark {
@@ -80,8 +80,8 @@ function harmlessWords(text: string, style: Style): Mark {
   };
 }
 
-function dateOf(ms: number, style: keyof typeof dateFormats | 'day'): Mark {
-  const timestamp = Math.floor(ms / 1_000);
+function dateOf({ date, style = 'full', isBold }: Extract<Span, { date: number }>): Mark {
+  const timestamp = Math.floor(date / 1_000);
   if (!(timestamp >= 0 && timestamp < 8_640_000_000)) return words('an unknown time');
   const day = dayInWords(timestamp * 1_000);
   // Not as a date for Slack, which would show each reader's local day.
@@ -90,8 +90,9 @@ function dateOf(ms: number, style: keyof typeof dateFormats | 'day'): Mark {
   const clock = `${new Date(timestamp * 1_000).toISOString().slice(11, 16)} UTC`;
   const fallback = style === 'time' ? clock : `${day} ${clock}`;
   const format = dateFormats[style];
-  const mrkdwn = `<!date^${timestamp}^${format}|${fallback}>`;
-  return { ...mention({ type: 'date', timestamp, format, fallback }, fallback, mrkdwn), size: 64 };
+  const plain = `<!date^${timestamp}^${format}|${fallback}>`;
+  const rich = { type: 'date', timestamp, format, fallback, ...(isBold && { style: { bold: true } }) } as const;
+  return { ...mention(rich, fallback, isBold ? `*${plain}*` : plain), size: 64 };
 }
 
 function linkOf(address: string, shown: string): Mark {

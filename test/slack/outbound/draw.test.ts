@@ -8,6 +8,14 @@ import { emptyForm } from '../support.ts';
 
 const run = (line: string) => ({ do: 'run', line }) as const;
 
+it('a heading with an hour is bold rich text, in which each reader sees their own clock', () => {
+  const text = ['Restart web-1', ' ', { date: 1_700_000_000_000 }] as const;
+  const view: View = { summary: '', parts: [{ kind: 'heading', text, aside: 'scheduled' }] };
+  const block = drawMessage(view).blocks?.[0];
+  expect(block).toMatchObject({ type: 'rich_text' });
+  expect(JSON.stringify(block)).toMatch(/"type":"date","timestamp":1700000000,[^{}]*"style":\{"bold":true\}/);
+});
+
 it('a card has a heading, its target, the effect, the requester and its buttons', () => {
   const view: View = {
     summary: 'Restart web-1: confirm to run',
