@@ -1,4 +1,5 @@
 import type { Risk } from '../policy/policy.ts';
+import type { Token } from './tokens.ts';
 
 export type Widget =
   | 'text'
@@ -84,6 +85,17 @@ export interface CommandShape {
   readonly alsoSays?: readonly string[];
   /** The readers of a query's response. */
   readonly visibility?: string;
+}
+
+/** The command that a line names. */
+export interface Understood<C> {
+  readonly command: C;
+  /** The words behind its name. */
+  readonly rest: readonly Token[];
+  /** Says how it was read, where the name of the command was not typed. */
+  readonly note?: string;
+  /** The line names the command in other words, so an action waits for a confirmation under every rule. */
+  readonly isTaken?: true;
 }
 
 /** Words by argument, as typed, or canonical if made by `show`. */

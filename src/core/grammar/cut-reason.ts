@@ -105,9 +105,9 @@ function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): Ret
     return tokens.slice(0, at).filter(({ isQuoted }) => isQuoted).length >= most;
   });
   if (because < 0) return undefined;
-  const { rest, words } = cutAt(tokens, because);
+  const cut = cutAt(tokens, because);
   const [, value] = /^(?:--)?reason=(.+)$/s.exec(tokens[because]?.text ?? '') ?? [];
-  return value === undefined ? { rest, words } : { rest, words: [{ text: value, isQuoted: true }, ...words] };
+  return value === undefined ? cut : { ...cut, words: [{ text: value, isQuoted: true }, ...cut.words] };
 }
 
 function cutAt(tokens: readonly Token[], at: number, introducing = 1 + ofAfter(tokens, at)) {

@@ -2,7 +2,7 @@ import { defined } from '../text/defined.ts';
 import { nearest } from '../text/nearest.ts';
 import { timeAmong, timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
-import type { ArgShape, CommandShape, Need, RawArgs } from './command-shape.ts';
+import type { ArgShape, CommandShape, Need, RawArgs, Understood } from './command-shape.ts';
 import { cutReason, isPasted } from './cut-reason.ts';
 import { findCommand, namesCommand } from './find.ts';
 import { betweenNames, greeting, leftOver, tooLong, tooManyWords } from './misread.ts';
@@ -22,7 +22,6 @@ import {
 import { continued, cutHead, lacksHour, takeTimes, withHead } from './take-time.ts';
 import { timingNamed, timingOptions, withGlass } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
-import type { Understood } from './understood.ts';
 
 export type Parsed<C extends CommandShape> =
   | { readonly kind: 'menu' }

@@ -3,14 +3,13 @@ import { allNearest } from '../text/nearest.ts';
 import { withoutEnd } from '../text/without-end.ts';
 import { list, wordSet } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
-import type { CommandShape } from './command-shape.ts';
+import type { CommandShape, Understood } from './command-shape.ts';
 import { guessing, seeHelp } from './did-you-mean.ts';
 import { notPossible } from './not-possible.ts';
 import { looksLikeName } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import { hasNames, withoutFillers } from './take.ts';
 import { retype, shorten, type Token } from './tokens.ts';
-import type { Understood } from './understood.ts';
 
 /**
  * Refuses a line that names no command. A suggestion never has a higher risk than an equally near one, or than the

@@ -40,8 +40,7 @@ const saysPast = /\b(?:yesterday|ago|last (?:night|week|month|\w+day|sun|mon|tue
 
 /** Refuses a past time, a time that the clocks skip or show twice, and a time farther away than `mostMs`. */
 export function readWhen(words: string, clock: PersonClock, mostMs = farthest): ReadMoment {
-  const isOnClocks = (typed: string, inUtc: ZonedClock) => typeof wallOrInstant(typed, inUtc) === 'object';
-  return readIn(words, clock, (typed, zoned) => meantAt(typed, zoned, mostMs), isOnClocks);
+  return readIn(words, clock, (typed, zoned) => meantAt(typed, zoned, mostMs), false);
 }
 
 /** Reads words in the zone that they name, else in the person's; if that is unknown, only words that need none. */
@@ -49,7 +48,7 @@ function readIn(
   words: string,
   { now, timeZone }: PersonClock,
   meantAt: (typed: string, clock: ZonedClock) => number | Unread,
-  needsZone: (typed: string, inUtc: ZonedClock) => boolean,
+  isPast: boolean,
 ): ReadMoment {
   const meantIn = (typed: string): number | Unread => {
     const zoned = zoneBehind(typed);
@@ -65,8 +64,8 @@ function readIn(
     const read = meantAt(zoned.words, clock);
     if (typeof read !== 'number')
       return zone === undefined ? read : { ...read, instead: read.instead.map((other) => withZone(other, zone)) };
-    const isUnclear = timeZone === undefined && zone === undefined && needsZone(zoned.words, clock);
-    return isUnclear ? withoutZone(read) : read;
+    const isOnClocks = typeof wallOrInstant(zoned.words, clock, isPast) === 'object';
+    return isOnClocks && timeZone === undefined && zone === undefined ? withoutZone(read) : read;
   };
   const read = meantIn(words);
   if (typeof read === 'number') return { ok: true, at: read };
@@ -206,10 +205,7 @@ const pastExamples = ['1h ago', 'yesterday', 'yesterday 14:00'];
 const midnight = { hours: 0, minutes: 0 };
 
 export function readPast(words: string, clock: PersonClock): ReadMoment {
-  return readIn(words, clock, pastAt, (typed, inUtc) => {
-    const isSpan = agoOf(typed.trim()) !== undefined;
-    return !isSpan && typeof wallOrInstant(typed, inUtc, true) === 'object';
-  });
+  return readIn(words, clock, pastAt, true);
 }
 
 function agoOf(typed: string): number | undefined {

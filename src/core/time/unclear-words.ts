@@ -83,7 +83,7 @@ function unclearPart(typed: string, parts: TimeParts | undefined): Unread | unde
   const isTonight = when !== undefined && 'isTonight' in when;
   if (part === undefined && !isTonight) return undefined;
   const day = isTonight || (part === 'night' && when === undefined) ? 'tonight' : wordsOf(when);
-  const next = dayAfter(when);
+  const next = wordsOf(when, 1);
   const on = (hours: readonly string[]) => hours.map((hour) => `${day} ${hour}`.trim());
   if (clock === undefined) {
     const night = [`${day} 22:00`, `${next} 02:00`];
@@ -105,19 +105,12 @@ function unclearPart(typed: string, parts: TimeParts | undefined): Unread | unde
     : { why: `${asTyped(typed)} is not clear.`, instead: on([hour, later]) };
 }
 
-/** The day as typed. */
-function wordsOf(when: DayWords | undefined): string {
-  if (when === undefined) return '';
-  if ('weekday' in when) return `${when.isNext ? 'next ' : ''}${shortDay(when.weekday)}`;
-  if ('daysAhead' in when) return ['today', 'tomorrow'][when.daysAhead] ?? `in ${when.daysAhead} days`;
-  return [when.day, months[when.month - 1], ...('year' in when ? [when.year] : [])].join(' ');
-}
-
-function dayAfter(when: DayWords | undefined): string {
-  if (when === undefined) return 'tomorrow';
-  if ('weekday' in when) return wordsOf({ ...when, weekday: (when.weekday + 1) % 7 });
-  if ('daysAhead' in when) return wordsOf({ daysAhead: when.daysAhead + 1 });
-  return wordsOf({ ...when, day: when.day + 1 });
+/** The day as typed, or a day behind it. */
+function wordsOf(when: DayWords | undefined, more = 0): string {
+  if (when === undefined) return more === 0 ? '' : 'tomorrow';
+  if ('weekday' in when) return `${when.isNext ? 'next ' : ''}${shortDay((when.weekday + more) % 7)}`;
+  if ('daysAhead' in when) return ['today', 'tomorrow'][when.daysAhead + more] ?? `in ${when.daysAhead + more} days`;
+  return [when.day + more, months[when.month - 1], ...('year' in when ? [when.year] : [])].join(' ');
 }
 
 /** The day in a text that lies past its month, and the last one of that month. */

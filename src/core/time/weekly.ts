@@ -44,14 +44,11 @@ export function readWeekly(words: string, timeZone: string): ReadWords<{ readonl
   const recurrence = weeklyIn(words, timeZone);
   if (recurrence !== undefined) return { ok: true, recurrence };
   const weekday = words.replace(/\bweek(?:ly)?\b(?: on)?/, 'sun');
-  const isPart = /\b(?:morning|afternoon|evening|night|nightly)\b/.test(words);
   const alternatives = [
     ...zoneBehind(words).zones.map((zone) => `${zoneBehind(words).words} ${zone}`),
     `daily ${words}`,
     `mon-fri ${words}`,
-    ...['03:00', '09:00', ...(isPart ? ['06:00', '13:00', '15:00', '20:00', '22:00'] : [])].map(
-      (hour) => `${weekday} ${hour}`,
-    ),
+    ...['03:00', '09:00', '15:00', '20:00', '22:00'].map((hour) => `${weekday} ${hour}`),
     ...['', 'am', 'pm'].map((half) => weekday.replace(/ (?:at )?(\d{1,2})$/, ` $1${half}`)),
     ...examples,
   ];

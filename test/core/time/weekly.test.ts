@@ -47,8 +47,8 @@ test.each<[words: string, says: string]>([
 
 test.each([
   ['03:00', ['daily 03:00', 'mon-fri 03:00', 'sun 03:00']],
-  ['sun', ['sun 03:00', 'sun 09:00', 'daily 09:00']],
-  ['weekly', ['sun 03:00', 'sun 09:00', 'daily 09:00']],
+  ['sun', ['sun 03:00', 'sun 09:00', 'sun 15:00']],
+  ['weekly', ['sun 03:00', 'sun 09:00', 'sun 15:00']],
   ['friday night', ['friday night 20:00', 'friday night 22:00', 'sun 03:00']],
   ['friday night at 2', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
   ['daily 9:00 PST', ['daily 9:00 America/Los_Angeles', 'daily 9:00 Asia/Manila', 'sun 03:00']],
