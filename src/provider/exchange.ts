@@ -68,11 +68,12 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
     let controller: Dispatcher.DispatchController | undefined;
     let answer: Pick<Extract<Exchange, { end: 'answered' }>, 'status' | 'headers'> | undefined;
     let isOver = false;
-    let timer = setTimeout(
-      () => stop(new Error(`no connection within ${limits.connectTimeoutMs} ms`)),
-      limits.connectTimeoutMs,
-    );
+    let timer: NodeJS.Timeout | undefined;
 
+    function limit(ms: number, words: string) {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop(new Error(`${words} within ${ms} ms`)), ms);
+    }
     /** Only the first call counts, since a promise resolves once. */
     function end(error?: Error) {
       isOver = true;
@@ -90,9 +91,15 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
       end(reason);
       controller?.abort(reason);
     }
+    function refuse(started: Dispatcher.DispatchController, why: string) {
+      const reason = new Error(why);
+      started.abort(reason);
+      end(reason);
+    }
     function giveUp() {
       stop(new Error('the caller gave up waiting'));
     }
+    limit(limits.connectTimeoutMs, 'no connection');
     if (call.signal?.aborted === true) return giveUp();
     call.signal?.addEventListener('abort', giveUp);
 
@@ -105,31 +112,19 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           // undici requeues a request that some kinds of socket errors interrupt. A write must not be sent a second
           // time, and a call that is over must not be sent at all.
           if (isOver || (controller !== undefined && call.effect === 'write')) {
-            const reason = new Error('the connection was reset');
-            started.abort(reason);
-            return end(reason);
+            return refuse(started, 'the connection was reset');
           }
           // After a freeze of this process, another process may already have reported the write as not sent.
           if (call.effect === 'write' && call.mayStillSend?.() === false) {
-            const reason = new Error(suspendedWords);
-            started.abort(reason);
-            return end(reason);
+            return refuse(started, suspendedWords);
           }
           controller = started;
-          clearTimeout(timer);
-          timer = setTimeout(
-            () => stop(new Error(`no answer within ${limits.headersTimeoutMs} ms`)),
-            limits.headersTimeoutMs,
-          );
+          limit(limits.headersTimeoutMs, 'no answer');
         },
         onResponseStart(_, status, responseHeaders) {
           if (status < 200) return;
           answer = { status, headers: responseHeaders };
-          clearTimeout(timer);
-          timer = setTimeout(
-            () => stop(new Error(`the answer was not complete within ${limits.bodyTimeoutMs} ms`)),
-            limits.bodyTimeoutMs,
-          );
+          limit(limits.bodyTimeoutMs, 'the answer was not complete');
         },
         onResponseData(_, chunk) {
           // Decoding all of an error page of 8 MB would hold the event loop.

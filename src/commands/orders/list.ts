@@ -74,7 +74,7 @@ export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Projec
   };
 }
 
-export const filterArgs = {
+const filterArgs = {
   filter: withDefault(
     words({
       hint: 'Such as expiring 14d, blocked, canceled, or part of a name.',
@@ -102,7 +102,7 @@ type Criterion = readonly [say: string, fits: (order: Order, now: number) => boo
 
 const defaultSpanMs = 14 * day;
 
-export function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
+function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
   const { expiring, status, tag, type, project } = wanted;
   const criteria: Criterion[] = [
     ...(expiring === undefined ? [] : [expiringWithin(expiring)]),

@@ -20,7 +20,7 @@ import { dependsOn, glanceOf, powerOf, type ReadServer, seeServers, statusNotes 
 export const oneServer = order({ hint: 'Name, id or address.', example: 'web-1' });
 
 /** Follows "files-1 is a dedicated server." */
-export const notDedicated = 'The provider’s API cannot do this with one: do it in the provider’s own panel.';
+const notDedicated = 'The provider’s API cannot do this with one: do it in the provider’s own panel.';
 
 /** The argument of commands that change one virtual server. */
 export const oneVirtualServer = order({ hint: 'Name, id or address.', example: 'web-1', onDedicated: notDedicated });
@@ -33,7 +33,7 @@ export const serverStep = z.object({
   power: z.string().exactOptional(),
   status: z.string().exactOptional(),
 });
-export type ServerStep = z.infer<typeof serverStep>;
+type ServerStep = z.infer<typeof serverStep>;
 
 /** Checks a server right before the write: its name and state must be as shown. */
 export async function sameServer<S extends ServerStep>(step: S, { reader }: ReadContext<Reader>): Promise<S> {
@@ -92,7 +92,7 @@ export function stepOf({ order, power }: ReadServer) {
 }
 
 /** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · 🟢 on` */
-export function subjectLine(seen: ReadServer): Text {
+function subjectLine(seen: ReadServer): Text {
   return [{ bold: seen.order.label }, ` · ${identityOf(seen.order, powerText(seen))}`];
 }
 

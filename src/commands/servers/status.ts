@@ -42,7 +42,7 @@ import { serverChart, unitOf } from './stats.ts';
 const mostNamed = 3;
 
 /** Everything about one server, read now, with buttons for the usual next commands. */
-export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
+async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
   const seeing = seeServers([listed], context);
   const [alertsOn, fresh, [seen], { words, ...chart }, work, account, favorites, protection] = await Promise.all([

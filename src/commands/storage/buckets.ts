@@ -18,17 +18,17 @@ import { defineList } from '../list.ts';
 import { verdictOf } from '../outcome.ts';
 import { protectionField, protectionMark } from '../protection-mark.ts';
 
-export const bucketArg = searched({
+const bucketArg = searched({
   hint: 'A bucket, by name or order id.',
   source: 'buckets',
   example: 'Media bucket',
   place: 'rest',
 });
 
-export type SeenBucket = ReturnType<typeof seen>;
+type SeenBucket = ReturnType<typeof seen>;
 
 /** Every bucket that this person may read. */
-export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>) {
+async function bucketsSeen({ reader, account, may }: ReadContext<Reader>) {
   const [buckets, { orders }] = await Promise.all([reader.s3.list(), account()]);
   return {
     buckets: buckets.map((bucket) => seen(bucket, orders)).filter(({ target }) => may('read', target)),
@@ -37,7 +37,7 @@ export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>)
 }
 
 /** Finds one bucket and reads it again. */
-export async function bucketNamed(word: string, context: ReadContext<Reader>): Promise<SeenBucket> {
+async function bucketNamed(word: string, context: ReadContext<Reader>): Promise<SeenBucket> {
   const { buckets } = await bucketsSeen(context);
   const items = buckets.map((entry) => ({ id: entry.bucket.id, name: nameOf(entry.bucket), entry }));
   if (items.length === 0) {
@@ -62,7 +62,7 @@ export function nameOf(bucket: Bucket): string {
 }
 
 /** `232 GB of 250 GB (93 %)` */
-export function sayUsed({ bucket, sizeGb }: SeenBucket): string {
+function sayUsed({ bucket, sizeGb }: SeenBucket): string {
   const used = `${bucket.space_used} GB`;
   return sizeGb === undefined ? used : `${used} of ${sizeGb} GB (${Math.floor((bucket.space_used / sizeGb) * 100)} %)`;
 }

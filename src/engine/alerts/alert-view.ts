@@ -65,7 +65,7 @@ export function saySnoozed({ byUser, until }: Pick<OnIt, 'byUser' | 'until'>): T
   return ['snoozed by ', { user: byUser }, ' until ', { date: until, style: 'full' }];
 }
 
-export function wasOnIt({ byUser, state, until }: Alert): Text {
+function wasOnIt({ byUser, state, until }: Alert): Text {
   if (byUser === null) return '';
   if (state === 'accepted') return [' · said by ', { user: byUser }];
   // A resolved alert keeps `until` only if it was snoozed.

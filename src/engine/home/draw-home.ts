@@ -159,7 +159,7 @@ interface RowContext {
 }
 
 /** The requests that wait for this person, their own requests, and running ones that they may see. */
-export async function requestParts(
+async function requestParts(
   context: EngineContext,
   user: string,
   accesses: ReadonlyMap<string, Access>,
