@@ -22,7 +22,9 @@ const clock =
 const day = `today|tonight|tom+or+ow|tmrw|yesterday|overnight|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
 const part = '(?:in the |at |this )?(?:morning|afternoon|evening|night)';
 const item = `(?:${date}|${clock}|${day})`;
-const zone = `(?:utc|gmt)?[+-]\\d{1,2}(?::?\\d\\d)?|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time|${zoneWords.join('|')}`;
+/** Zones that no reader takes, so that an hour on their clocks is refused and not read on other clocks. */
+const otherZones = 'zulu|a[ds]t|wes?t|eet|eest|gst|kst|hkt|sgt|a[ce][ds]t|awst|nz[ds]t';
+const zone = `(?:utc|gmt)?[+-]\\d{1,2}(?::?\\d\\d)?|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time|${zoneWords.join('|')}|${otherZones}`;
 const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)';
 const span = `(?:(?:\\d+[smhdw])+|half an hour|(?:\\d{1,4}(?:\\.5)?|an?|one|two|three|four|five|six|ten|few) ?${unit}(?: and a half| (?:and )?\\d{1,2} ?${unit})?)`;
 const hour =
