@@ -63,11 +63,10 @@ function isArea(name: string, wanted: string): boolean {
 /** Lines for nine tenths of the work, each with the command that it needs. */
 const usual: readonly (readonly [path: string, line: string, more: string])[] = [
   ['status', 'status web-1', 'its state; list shows all'],
-  ['restart', 'restart web-1', 'or start, stop, hard-reset'],
-  ['scheduled', 'restart web-1 tomorrow 4am', 'or every monday 4am; scheduled lists what is planned'],
-  ['dns set', 'dns set www.example.com 192.0.2.11', 'dns undo takes it back; dns history, dns restore'],
-  ['requests', 'requests waiting', 'approve, decline or stop one'],
-  ['alerts', 'alerts', 'open alerts; ack puts you on one'],
+  ['restart', 'restart web-1', 'or tomorrow 4am, every monday 4am'],
+  ['dns set', 'dns set www.example.com 192.0.2.11', 'dns undo takes it back, dns restore too'],
+  ['requests', 'requests waiting', 'decide; scheduled lists what is planned'],
+  ['alerts', 'alerts', 'open alerts; mute web-1 2h'],
   ['why', 'why restart web-1', 'your rights here, and who can'],
 ];
 

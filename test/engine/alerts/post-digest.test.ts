@@ -213,7 +213,7 @@ test('a handover has each incident with its time and person, freezes, pins, and 
   await sweep(bot);
   await sayAndSettle(bot, 'operator', 'freeze tag:web "release"');
   await sayAndSettle(bot, 'operator', 'pin db-1 because "customer data"');
-  await confirmed(bot, 'restart web-1 in 2h');
+  await confirmed(bot, 'restart web-1 in 2h if-frozen=wait');
   for (const line of ['shift', 'shift handover', 'handoff to lena']) {
     const said = await answer(bot, 'operator', line);
     expect(said).toMatch(/Over\n✅ db-2 is active · \d+ min · @lead\n/);

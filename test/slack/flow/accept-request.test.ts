@@ -67,7 +67,7 @@ it.each(['socket', 'http'] as const)(
     const { slack, engine, side } = await connected({
       mode,
       now: () => at,
-      slack: { eventRetryMs: [], ackTimeoutMs: 300 },
+      slack: { eventRetryMs: [], ackTimeoutMs: 1_500 },
       engine: () => ({ store: async () => (isAway ? Promise.reject(new Error('the database is away')) : true) }),
     });
     const say = () => slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> restart web-1`);
