@@ -13,7 +13,9 @@ it('a heading with an hour is bold rich text, in which each reader sees their ow
   const view: View = { summary: '', parts: [{ kind: 'heading', text, aside: 'scheduled' }] };
   const block = drawMessage(view).blocks?.[0];
   expect(block).toMatchObject({ type: 'rich_text' });
-  expect(JSON.stringify(block)).toMatch(/"type":"date","timestamp":1700000000,.*?"fallback":"[^"]*","style":\{"bold":true\}/);
+  expect(JSON.stringify(block)).toMatch(
+    /"type":"date","timestamp":1700000000,.*?"fallback":"[^"]*","style":\{"bold":true\}/,
+  );
 });
 
 it('a card has a heading, its target, the effect, the requester and its buttons', () => {
