@@ -69,14 +69,14 @@ const again = (hours: readonly number[], until = 30_000): History => {
       line(at, 'asked', 'ann', {
         ...requested,
         startsAt: at,
-        run: { of: 'op1', n: n + 1, mostRuns: 2, by: ['bea', 'cem'] },
+        when: { kind: 'run', of: 'op1', n: n + 1, mostRuns: 2, by: ['bea', 'cem'] },
       }),
       { ...called, at: at + 100 },
       line(at + 500, 'ended', 'ann', { end: 'done', text: `web-1 restarted (${n}).` }),
     ]),
   );
   const standing = of('op1', [
-    line(1_000, 'asked', 'ann', { ...requested, repeat: { mostRuns: 2, until } }),
+    line(1_000, 'asked', 'ann', { ...requested, when: { kind: 'weekly', mostRuns: 2, until } }),
     line(2_000, 'vote', 'bea', { solo: false }),
     line(3_000, 'vote', 'cem', { solo: false }),
     line(40_000, 'expired', 'ann', { text: 'The standing approval is over.' }),
