@@ -58,7 +58,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
       await see(page.getByRole('menuitem', { name: 'Details' }));
       expect(await focused(page)).toBe('Details');
       await page.keyboard.press('ArrowDown');
-      expect(await focused(page)).toBe('Why this rule?');
+      expect(await focused(page)).toBe('Schedule…');
       if (key === 'Enter') await expectAccessible(page, 'menu of a card', { within: '[role=menu]' });
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'hidden' });
