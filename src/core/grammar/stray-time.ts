@@ -54,7 +54,7 @@ export function strayTime(
   for (const { words, isWhy, isReason, put } of places) {
     const bare = words.map((text) => bareWord({ text, isQuoted: kept.has(text) || text.startsWith('"') }));
     const time = timeAmong(bare, isWhy);
-    // Behind an hour to begin, another one is told.
+    // A time in the reason is text where the line has its hour.
     if (time === undefined || (isReason && hasHour(raw))) continue;
     const phrase = words.slice(time.at, time.end).join(' ');
     const later = put(words.toSpliced(time.at, time.end - time.at));

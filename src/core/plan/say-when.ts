@@ -1,7 +1,7 @@
 import type { Rule } from '../policy/policy.ts';
 import { count, day, minute, sayDuration } from '../text/words.ts';
 import { sayAhead, sayHour, sayMonthDay } from '../time/say-hour.ts';
-import { nextOf, sayEvery, sayWeekly } from '../time/weekly.ts';
+import { everyDay, nextOf, sayEvery, sayWeekly } from '../time/weekly.ts';
 import { wallClock } from '../time/zone.ts';
 import { type Span, type Text, text } from '../view/view.ts';
 import { approveLabel } from './approve-label.ts';
@@ -67,7 +67,7 @@ export function decideLabel(act: string, { startsAt, when }: Hour, rule: Rule, n
 /** The next midnight, at which the day in the label of the button changes. */
 export function labelChangesAt(when: When, after: number): number {
   if (when.kind === 'now') return Number.POSITIVE_INFINITY;
-  return nextOf({ days: [0, 1, 2, 3, 4, 5, 6], hours: 0, minutes: 0, timeZone: when.timeZone }, after);
+  return nextOf({ days: everyDay, hours: 0, minutes: 0, timeZone: when.timeZone }, after);
 }
 
 /** A second asking: what changed since the first, and the hour that was lost. */

@@ -25,7 +25,7 @@ export interface Weekly extends WallTime {
   readonly timeZone: string;
 }
 
-const everyDay = [0, 1, 2, 3, 4, 5, 6];
+export const everyDay: readonly number[] = [0, 1, 2, 3, 4, 5, 6];
 const groups: Readonly<Record<string, readonly number[]>> = {
   daily: everyDay,
   day: everyDay,

@@ -153,7 +153,7 @@ async function previewOf(context: EngineContext, commandRequest: CommandRequest)
 
 /** Adds a button that opens the closed form again with its values. */
 function withWayBack(error: Refusal, { command, raw, reason, replaces }: CommandRequest): Refusal {
-  // The waiting request offers the form again; a line of its own would be a second request.
+  // A button with the line would make a second request. The card of the waiting request opens the form again.
   if (replaces !== undefined)
     return new Refusal(error.reason, error.text, defined({ hint: error.hint, field: error.field }));
   if (error instanceof NotOne || error.suggestions.length > 0) return error;
