@@ -1,14 +1,13 @@
-import { accountTarget, orderTarget } from '../../core/account/account.ts';
 import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
-import { ifReadable, Refusal } from '../../core/view/errors.ts';
-import { fieldsPart, runButton } from '../../core/view/view.ts';
+import { ifReadable } from '../../core/view/errors.ts';
+import { runButton } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { defineQuery } from '../define.ts';
-import { defineList, listView } from '../list.ts';
-import { costOf, markedIds } from '../orders/read-order.ts';
+import { listView } from '../list.ts';
+import { markedIds } from '../orders/read-order.ts';
 import { paidUntil } from '../servers/see-servers.ts';
+import { mustReachAccount } from './account.ts';
 
 const renewalsShown = 5;
 
@@ -65,70 +64,3 @@ export function unpaid(invoices: InvoiceSummary | undefined): string {
   const { unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency } = invoices;
   return n === 0 ? 'no unpaid invoices' : `${count(n, 'unpaid invoice')} (${money(amount, currency)})`;
 }
-
-/** Refuses people without a grant on the account: a grant on some servers does not include money. */
-function mustReachAccount({ may }: Pick<ReadContext, 'may'>, what: string): void {
-  if (may('billing', accountTarget)) return;
-  throw new Refusal('not_granted', `You may not see ${what} here: you have “billing” on a part of the account only.`, {
-    hint: 'It has to be granted on `all`.',
-  });
-}
-
-export const costs = defineList({
-  path: 'costs',
-  title: 'Costs',
-  summary: 'Show the monthly costs by project and by tag',
-  examples: ['costs', 'costs page:1'],
-  alsoSays: ['project', 'projects', 'tag', 'tags', 'and', 'a', 'month'],
-  args: {},
-  capability: 'read',
-  visibility: 'money',
-  list: async (_, { account, currency, may }, show) => {
-    const [{ orders }, inCurrency] = await Promise.all([account(), currency()]);
-    const own = orders.filter((order) => order.status !== 'canceled' && may('read', orderTarget(order)));
-    const tagged = own.flatMap((order) => order.tags.map((tag) => ({ ...order, group: `Tag ${tag}` })));
-    const inProjects = own.map((order) => ({
-      ...order,
-      group: order.project === null ? 'No project' : `Project ${order.project.name}`,
-    }));
-    const groups = [inProjects, tagged].flatMap((some) =>
-      [...Map.groupBy(some, ({ group }) => group)].toSorted(([, a], [, b]) => costOf(b) - costOf(a)),
-    );
-    const unknown = own.filter(({ costMonth }) => costMonth === null).length;
-    const without = unknown === 0 ? '' : `, without ${count(unknown, 'order')} whose cost is unknown`;
-    const total = `${count(own.length, 'order')} · ${money(costOf(own), inCurrency)} a month${without}`;
-    return show({
-      all: groups,
-      columns: [{ name: 'Costs of' }, { name: 'Orders', align: 'right' }, { name: 'A month', align: 'right' }],
-      row: ([name, some]) => [name, String(some.length), money(costOf(some), inCurrency)],
-      total,
-      foot: (note) => `${total} · an order counts once for each of its tags${note}`,
-    });
-  },
-});
-
-export const account = defineQuery({
-  path: 'account',
-  title: 'Account',
-  summary: 'Show whose account this is',
-  examples: ['account', 'account'],
-  isBehind: true,
-  args: {},
-  capability: 'billing',
-  // The response contains a person's mail address.
-  visibility: 'person',
-  run: async (_, context) => {
-    mustReachAccount(context, 'the account');
-    const { name, email } = await context.reader.account.info();
-    return {
-      summary: `The account of ${name || email}`,
-      parts: [
-        ...fieldsPart([
-          ['Name', name || 'None given'],
-          ['Mail', email || 'None given'],
-        ]),
-        { kind: 'buttons', buttons: [runButton('Balance', 'balance')] },
-      ],
-    };
-  },
-});

@@ -23,7 +23,7 @@ import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { patternOf, withPrefix } from '../servers/list.ts';
+import { patternOf, withPrefix } from '../servers/list-filter.ts';
 import { readZone } from './changes.ts';
 import { type May, sayPointing } from './details.ts';
 import { subjectOf, zoneHash } from './record-plan.ts';

@@ -1,88 +1,16 @@
 import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
-import { flag, option, optional, project, text } from '../../core/command/args.ts';
+import { option, project } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
-import { oneLine, withoutStar } from '../without-star.ts';
 import { projectOrNone } from './list.ts';
 import { anyOrder, orderLine, readOrder } from './read-order.ts';
 import { changesOf, weighRights } from './rights.ts';
 
-const renameArgs = {
-  order: anyOrder,
-  name: {
-    ...optional(
-      text({ hint: 'The new name, at most 64 characters.', place: 'rest', schema: withoutStar(oneLine(64)) }),
-    ),
-    mayFollowTo: true,
-  },
-  none: flag({ hint: 'Remove the name.', label: 'Without a name' }),
-};
-
-export const rename = defineAction({
-  path: 'rename',
-  title: 'Rename an order',
-  summary: 'Give an order another name',
-  examples: ['rename web-1 web-old', 'rename 34-12345 --none'],
-  args: renameArgs,
-  needs: [{ of: ['name', 'none'], say: 'a new name, or “Without a name”' }],
-  capability: 'organize',
-  risk: 'routine',
-  step: z.object({ id: z.string(), before: z.string(), name: z.string() }),
-  plan: async ({ order: listed, name: typed, none }, context) => {
-    if (typed === undefined && !none) {
-      throw new Refusal('bad_value', 'The new name is missing.', {
-        hint: 'Give one, or choose “Without a name” (typed: `--none`).',
-        field: 'name',
-      });
-    }
-    if (typed && none) {
-      throw new Refusal('bad_value', 'A new name and “Without a name” contradict each other.', { field: 'none' });
-    }
-    const name = typed ?? '';
-    const order = await readOrder(context.reader, listed);
-    const label = name || order.hostname || order.id;
-    const before = orderTarget(order);
-    const rights = await weighRights(changesOf([before], { name: label }), context);
-    const wanted = name.toLowerCase();
-    const twin = (await context.account()).orders.find(
-      (other) => other.id !== order.id && wanted !== '' && other.name.toLowerCase() === wanted,
-    );
-    // The other order is named only to people who may read it.
-    const mayKnow = twin !== undefined && context.may('read', orderTarget(twin));
-    const which = mayKnow ? `${twin.id} is called ${twin.name} too` : 'Another order has this name';
-    const already = name === '' ? `${order.label} has no name.` : `${order.id} is called ${name} already.`;
-    return {
-      title: name === '' ? `Remove the name of ${order.label}` : `Rename ${order.label} to ${name}`,
-      subject: [orderLine(order)],
-      effect: `Only the name in this account changes. ${name === '' ? `The order is then called ${label}.` : 'The hostname and DNS stay as they are.'}`,
-      details: [['Same name', twin && `${which}. Commands then ask which one you mean.`], ...rights.details],
-      diff: valueDiff('name', order.name || 'none', name || 'none'),
-      facts: { [`name of ${order.id}`]: order.name, ...rights.facts },
-      steps: [{ target: before, label: order.label, data: { id: order.id, before: order.name, name } }],
-      ...rights.plan,
-      nothingToDo: order.name === name ? already : undefined,
-    };
-  },
-  execute: ({ id, name }, { provider }) => sent(provider.orders.update({ order_id: id, name })),
-  verify: async ({ id, name }, { reader }) => {
-    const { name: read } = await reader.orders.read({ order_id: id });
-    return verdictOf(read === name, read ? `its name is ${read}` : 'it has no name');
-  },
-  done: ([{ data }]) => {
-    const { id, before, name } = data;
-    const back = before === '' ? { none: ['yes'] } : { name: [before] };
-    return {
-      text: name === '' ? `${id} has no name now` : `${before || id} renamed to ${name}`,
-      undo: lineOf({ path: 'rename', args: renameArgs }, { order: [id], ...back }),
-    };
-  },
-});
-
-const moveArgs = {
+const args = {
   order: anyOrder,
   project: projectOrNone({ hint: 'A project, or none.', example: 'Website', place: 'rest' }),
   // Without this argument, `move web-1 from Internal` would be parsed as a move to Internal.
@@ -99,7 +27,7 @@ export const move = defineAction({
   title: 'Move to a project',
   summary: 'Move an order to a project, or out of one',
   examples: ['move mail-1 Website', 'move web-1 none'],
-  args: moveArgs,
+  args,
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string(), from: place, to: place }),
@@ -145,10 +73,7 @@ export const move = defineAction({
     const { id, name, from, to } = data;
     return {
       text: to === null ? `${name} removed from ${from?.name ?? 'its project'}` : `${name} moved to ${to.name}`,
-      undo: lineOf(
-        { path: 'move', args: moveArgs },
-        { order: [id], project: [from === null ? 'none' : String(from.id)] },
-      ),
+      undo: lineOf({ path: 'move', args }, { order: [id], project: [from === null ? 'none' : String(from.id)] }),
     };
   },
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
-import { contains, otherLists, readFilter } from '../../../src/commands/servers/list.ts';
+import { otherLists } from '../../../src/commands/servers/list.ts';
+import { contains, readFilter } from '../../../src/commands/servers/list-filter.ts';
 import { makeOrder } from '../../core/support.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { openerOf } from '../commands-called.ts';
