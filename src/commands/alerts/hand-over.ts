@@ -9,7 +9,7 @@ import { peopleIn } from '../../core/view/view.ts';
 import { personNamed } from '../bot/one-named.ts';
 import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
-import { alertsHere } from './overview.ts';
+import { alertsHere } from './list.ts';
 
 /**
  * Hands over one alert, or all assigned alerts of one message. It needs no confirmation, since the message and its

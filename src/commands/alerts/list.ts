@@ -1,0 +1,130 @@
+import { type Alert, type AlertState, endSign } from '../../core/alert/alert.ts';
+import { maySeeAlert } from '../../core/alert/alert-rule.ts';
+import { handOverButton, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
+import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
+import { text as textArg } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { severitySigns } from '../../core/view/severity.ts';
+import {
+  buttonRow,
+  fieldsPart,
+  refreshButton,
+  runButton,
+  type Text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
+import { defineQuery } from '../define.ts';
+import { defineList } from '../list.ts';
+
+export const alertsList = defineList({
+  path: 'alerts list',
+  isBehind: true,
+  title: 'Open alerts',
+  summary: 'List the open alerts of this channel',
+  examples: ['alerts list', 'alerts list page=2'],
+  args: {},
+  capability: 'read',
+  isAboutChannel: true,
+  visibility: 'person',
+  list: async (_, { bot }, show) => {
+    const open = await bot.alerts.open();
+    return show({
+      all: open,
+      columns: [{ name: 'Alert' }, { name: 'Since' }, { name: 'State' }],
+      row: (alert) => [
+        `${severitySigns[alert.severity]} ${alert.finding.title}`,
+        [{ date: alert.openedAt, style: 'full' }],
+        stateOf(alert),
+      ],
+      none: 'Nothing is open here.',
+      total: `${count(open.length, 'alert')} open`,
+      showOne: ({ id, finding }) => runButton(finding.title, `alerts show ${id}`),
+      buttons: open.length === 0 ? [] : [refreshButton('alerts list')],
+    });
+  },
+});
+
+const stateWords: Readonly<Record<AlertState, string>> = {
+  open: 'open',
+  acknowledged: 'somebody is on it',
+  snoozed: 'snoozed',
+  resolved: 'resolved',
+  closed: 'over',
+  accepted: 'accepted',
+};
+
+export function stateOf({ state, byUser, until }: Alert): Text {
+  if (byUser === null || until === null) return stateWords[state];
+  const end = [' until ', { date: until, style: 'full' }] as const;
+  return state === 'acknowledged'
+    ? [{ user: byUser }, ' is on it', ...end]
+    : [`${state} by `, { user: byUser }, ...end];
+}
+
+export const alertsShow = defineQuery({
+  path: 'alerts show',
+  alone: 'alerts list',
+  isBehind: true,
+  title: 'Show an alert',
+  summary: 'Show one alert in full',
+  examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],
+  args: { alert: textArg({ hint: 'The alert, chosen in /host alerts list.', example: 'a1b2c3d4' }) },
+  capability: 'read',
+  isAboutChannel: true,
+  visibility: 'person',
+  run: async ({ alert: id }, context): Promise<View> => {
+    const [alert] = await alertsHere(id, context);
+    const rule = context.bot.alerts.rules.find((candidate) => candidate.name === alert.rule);
+    const { finding } = alert;
+    return {
+      summary: finding.title,
+      parts: [
+        {
+          kind: 'heading',
+          text: `${alert.resolvedAt === null ? severitySigns[finding.severity] : endSign(alert.state)} ${finding.title}`,
+          aside: stateWords[alert.state],
+        },
+        ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
+        ...(finding.details ?? []),
+        ...fieldsPart([
+          ['Since', [{ date: alert.openedAt, style: 'full' }]],
+          ['Resolved', alert.resolvedAt === null ? '' : [{ date: alert.resolvedAt, style: 'full' }]],
+          ['State', stateOf(alert)],
+          ['Clears', rule && `when ${rule.clears}`],
+        ]),
+        ...(alert.resolvedAt === null ? buttonsFor(alert) : []),
+      ],
+    };
+  },
+});
+
+function buttonsFor({ id, state, finding }: Alert): ViewPart[] {
+  const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
+  return buttonRow([
+    ...offers.map(({ label, line }) => ({ label, intent: { do: 'run', line, alert: id } }) as const),
+    ...(state === 'open' ? [onItButton(id)] : []),
+    ...(state === 'acknowledged' ? [handOverButton(id)] : []),
+    ...(isForSupport(finding) ? [ticketButton(`alert:${id}`)] : []),
+    ...rightButtons(id, finding),
+  ]);
+}
+
+/**
+ * Finds an alert of this channel that this person may see, or all alerts of a message, named by `m:` and its id. An
+ * alert of another channel looks like one that does not exist.
+ */
+export async function alertsHere(
+  id: string,
+  { bot, channel, may }: Pick<ReadContext, 'bot' | 'channel' | 'may'>,
+): Promise<readonly [Alert, ...Alert[]]> {
+  const [first, ...others] = await bot.alerts.find(id.trim().toLowerCase());
+  const isHere = (alert: Alert) => alert.channel === channel && maySeeAlert(alert, bot.alerts.rules, { channel, may });
+  if (first !== undefined && [first, ...others].every(isHere)) return [first, ...others];
+  throw new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
+    hint: 'See /host alerts list.',
+    field: 'alert',
+  });
+}
