@@ -98,8 +98,8 @@ export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }
 export function endArgs(hint: string, maxMs: number) {
   const common = { maxMs, mayTrail: true };
   return {
-    for: option(span({ ...common, after: ['for'], hint, minMs: minute })),
-    until: option(moment({ ...common, after: ['until', 'till'], hint: 'Or the end, such as monday 9am.' })),
+    for: option(span({ ...common, after: ['for', 'during'], hint, minMs: minute })),
+    until: option(moment({ ...common, after: ['until', 'till', 'til'], hint: 'Or the end, such as monday 9am.' })),
   };
 }
 

@@ -18,6 +18,8 @@ const typed: Readonly<Record<string, string>> = {
   access: `rights · permissions · who has access · policy · policies · rules · access list · access show ·
     request access · ask for access · get access`,
   'access grant': 'grant · give · give access · allow · invite',
+  'access rule': `maintenance window = hours maintenance · set maintenance window = hours maintenance ·
+    set the maintenance window = hours maintenance · set a maintenance window = hours maintenance`,
   'alerts hook': 'alerts webhook · alerts webhooks · alerts hooks',
   'alerts list': `alerts ls · any alerts · open alerts · anything broken · what is broken · what's broken ·
     i'm on it · on it · who is on it · ack all · acknowledge all`,
@@ -43,7 +45,7 @@ const typed: Readonly<Record<string, string>> = {
   costs: 'costs by · cost by · costs per · cost per · costs of · costs last month',
   create: `new · new server · order server · create server · create a server · create a new server · order a server ·
     order a new server · buy · buy server · buy a server · buy a new server · buy new server · rent a server`,
-  digest: 'daily digest · daily summary · daily report',
+  digest: 'daily digest · daily summary · daily report · send digest · send a digest · send the digest',
   'dns add': 'dns new · dns create',
   'dns diff': 'dns compare · zone diff',
   'dns domain-add': 'add domain · add a domain · new domain · create domain · add zone · create zone',
@@ -93,7 +95,7 @@ const typed: Readonly<Record<string, string>> = {
     what runs = running`,
   restart: 'reboot · bounce · do restart · make restart · restart of',
   's3 list': 'buckets',
-  scheduled: `schedule · upcoming · scheduled requests · what comes next · ${plannedFor.join(' · ')} · call off = ·
+  scheduled: `schedule · atq · crontab · crontab -l · what do we have planned · what is the plan · atrm = · skip = · upcoming · scheduled requests · what comes next · ${plannedFor.join(' · ')} · call off = ·
     cancel the scheduled = · cancel scheduled = · stop the scheduled = · abort the scheduled = · reschedule = ·
     reschedule the = · postpone = · postpone the = · delay = · delay the = · push back = · bring forward = ·
     move the restart = restart · move the reboot = restart · move the stop = stop · move the start = start ·

@@ -1,4 +1,7 @@
 import { defined } from '../text/defined.ts';
+import { withoutEnd } from '../text/without-end.ts';
+import { sentenceStart } from '../text/words.ts';
+import { cronIn } from '../time/cron.ts';
 import { type SaidTime, timeAt } from '../time/said-time.ts';
 import { partsOf } from '../time/time-words.ts';
 import { zoneBehind } from '../time/zone-words.ts';
@@ -8,20 +11,24 @@ import { isPasted } from './cut-reason.ts';
 import { bareWord, withoutOpening } from './polite.ts';
 import { hasNames, isSeveralNames, takesNames } from './take.ts';
 import { hasHour, takesTiming, timingKey, timingNamed } from './timing-keys.ts';
-import { shorten, type Token } from './tokens.ts';
+import { quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 
 /** The missing words of `restart web-1 later`. */
 export const theHour = 'the hour';
 
 /** Takes the words of a time out of a line and puts them into the options of the request, for their readers to judge. */
 
-/** In `1.12.`, the last dot says that it is a day. */
+/** Without punctuation at its end; in `1.12.`, the last dot says that it is a day. */
+const withoutPoint = ({ text }: Token) =>
+  /^\d{1,2}\.\d{1,2}\.$/.test(text) ? text : withoutEnd(text, '?!.,:;') || text;
+
 const timeWord = (token: Token) =>
-  !token.isQuoted && /^\d{1,2}\.\d{1,2}\.$/.test(token.text)
-    ? token.text
-    : bareWord(token)
+  token.isQuoted
+    ? bareWord(token)
+    : withoutPoint(token)
+        .toLowerCase()
         .replace(/^@$/, 'at')
-        .replace(/^@(?=\d)/, '');
+        .replace(/^@(?=\d|\w+ly$)/, '');
 
 /** Between names, a time may stand anywhere; behind a text or a value, only at the end. */
 export function takeTimes(command: CommandShape, typed: Token[], raw: Record<string, string[]>) {
@@ -79,7 +86,7 @@ function putTime(
   typed: readonly Token[],
 ): Refusal | undefined {
   if (kind === 'now' || (kind === 'later' && takesTiming(command))) return undefined;
-  const phrase = typed.map(({ text }) => text).join(' ');
+  const phrase = typed.map(withoutPoint).join(' ');
   const named = kind === 'span' ? { at: `for ${phrase}` } : kind === 'at' ? { at: atPlainly(phrase) } : words;
   const names = Object.keys(named) as (keyof typeof words)[];
   // `cancel web-1 tomorrow` may ask for an end then, and `freeze here every friday` for the end of a freeze.
@@ -123,7 +130,7 @@ interface Head {
 
 /** `tomorrow 9am restart web-1`, `schedule a restart of web-1`: a line without what stands before its command. */
 export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Head | Refusal {
-  const cron = cronIn(tokens);
+  const cron = refuseCron(tokens, isCommand);
   if (cron !== undefined) return cron;
   const opening = tokens.findIndex((token) => !/^(?:schedule|plan|an?|the)$/.test(bareWord(token)));
   const planned =
@@ -147,16 +154,27 @@ export function lacksHour(raw: RawArgs, { time }: Pick<Head, 'time'>): readonly 
   return time?.kind === 'later' && !hasHour(raw) ? [theHour] : [];
 }
 
-const cron =
-  /(?<=^| |=)(?:[\d*/,-]+ ){2}(?=(?:\S+ ){0,2}\S*\*)(?:[\d*/,-]+ ){2}(?:[\d*/,-]+|(?:(?:sun|mon|tue|wed|thu|fri|sat)[-,]?)+)(?= |$)/i;
-
-/** Refuses an expression of cron: `0 3 * * 0`. */
-function cronIn(tokens: readonly Token[]): Refusal | undefined {
-  const [expression] = cron.exec(tokens.map(({ text }) => text).join(' ')) ?? [];
+/** Refuses an expression of cron, and offers the days of the week and the hour that mean the same. */
+function refuseCron(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Refusal | undefined {
+  const line = tokens.map(({ text, isQuoted }) => (isQuoted && text.includes('"') ? quoteValue(text) : text)).join(' ');
+  const { expression, same } = cronIn(line) ?? {};
   if (expression === undefined) return undefined;
-  return new Refusal('not_understood', `\`${shorten(expression)}\` is an expression of cron.`, {
-    hint: 'Write days of the week and one hour instead, like every="mon,thu 03:00".',
-  });
+  const says = `\`${shorten(expression)}\` is an expression of cron`;
+  const hint = `Write days of the week and one hour instead, like every="${same?.every ?? 'mon,thu 03:00'}".`;
+  if (same === undefined)
+    return new Refusal(
+      'not_understood',
+      `${says} that cannot be done: runs again and again are on days of the week, at one hour.`,
+      {
+        hint,
+      },
+    );
+  const rest = tokenize(
+    line.replace(expression, '').replace(/(?:^| )(?:cron|crontab|schedule)(?= )|(?:at|every|cron)=(?= |$)/gi, ''),
+  );
+  const command = [...rest.map(({ text }) => quoteValue(text)), `every="${same.every}"`].join(' ');
+  const suggestions = isCommand(rest) ? [{ label: sentenceStart(same.says), command }] : [];
+  return new Refusal('not_understood', `${says}.`, { hint, suggestions });
 }
 
 const nothing: Token = { text: '', isQuoted: true };

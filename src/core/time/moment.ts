@@ -1,6 +1,6 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
-import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
-import { type DateWords, hourOf, nightEnds, partsOf, spanOf } from './time-words.ts';
+import { sayClock, sayMonthDay, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
+import { type DateWords, hourOf, longDay, nightEnds, partsOf, shortDay, spanOf } from './time-words.ts';
 import { asTyped, missingDay, notRead, type Unread, unclearWords } from './unclear-words.ts';
 import {
   daysInMonth,
@@ -98,12 +98,25 @@ function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unr
   if (saysPast.test(typed))
     return { why: `${asTyped(typed)} is past.`, instead: [typed.replace(/yesterday/i, 'tomorrow'), ...examples] };
   const meant = wallOrInstant(typed, clock);
-  if (meant === undefined) return notRead(typed, examples);
+  if (meant === undefined) return otherWeekday(typed, clock) ?? notRead(typed, examples);
   if (typeof meant === 'number') return checked(typed, meant, clock, mostMs) ?? meant;
   return (
     checked(typed, lastAt(meant, timeZone), clock, mostMs, meant) ??
     shownOnce(meant, timeZone, (reading) => reading > now)
   );
+}
+
+/** The refusal of `monday 1 december` where that day is a Tuesday. */
+function otherWeekday(typed: string, { now, timeZone }: ZonedClock): Unread | undefined {
+  const { when, weekday, ...parts } = partsOf(typed) ?? {};
+  if (when === undefined || !('day' in when) || weekday === undefined) return undefined;
+  const date = dayNear(when, wallClock(now, timeZone));
+  if (date.day > daysInMonth(date)) return undefined;
+  const clock = sayClock(hourOf(parts) ?? morning);
+  return {
+    why: `${asTyped(typed)} does not exist: ${sayMonthDay(date)} is a ${longDay(weekdayOf({ ...date, ...morning }))}.`,
+    instead: [`${typedDay(date)} ${clock}`, `${shortDay(weekday)} ${clock}`],
+  };
 }
 
 /** The refusal of an instant that is past or too far away. */
@@ -116,6 +129,9 @@ function checked(typed: string, at: number, clock: ZonedClock, mostMs: number, w
   if (at <= now && isPicked) return { why: `${words} is past. Choose a later hour.`, instead: [] };
   if (at <= now) return { why: `${words} is past.`, instead: [...tomorrow, ...examples] };
   if (at - now <= mostMs) return undefined;
+  const isLastYears = wall !== undefined && !/\d{4}/.test(typed) && at - now > 300 * day;
+  if (isLastYears)
+    return { why: `${words} is past, and the next is ${sayDuration(at - now)} away.`, instead: examples };
   const why = `${words} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`;
   return { why, instead: [`in ${spanText(mostMs)}`] };
 }

@@ -17,23 +17,22 @@ const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const nth = '\\d{1,2}(?:st|nd|rd|th)?';
 const date = `\\d{4}[-/]\\d\\d[-/]\\d\\d(?:t\\d[\\d:.]*)?(?:z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}/\\d{1,2}(?:/\\d{4})?|\\d{1,2}\\.\\d{1,2}\\.(?:\\d{4})?|\\d{1,2}\\.\\d{1,2}(?= \\d\\d?:\\d\\d)|${nth}(?: of)? ${month}(?: \\d{4})?|${month} ${nth}(?: \\d{4})?|the \\d{1,2}(?:st|nd|rd|th)`;
-const clock =
-  "\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m|z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}(?:\\.\\d\\d)? ?[ap]\\.?m|\\d{4}z|\\d{1,2} o'clock|noon|midday|midnight";
+const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)';
+const small = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const clock = `\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m|z|[+-]\\d\\d:\\d\\d| uhr)?|\\d{1,2}(?:\\.\\d\\d)? ?[ap]\\.?m|\\d{4}z|\\d{1,2}h\\d\\d|\\d{1,2} (?:o'clock|uhr)|noon|midday|midnight|(?:half(?: past)?|quarter (?:past|to)) (?:\\d{1,2}|${small})(?![^ ])(?! ${unit})`;
 const day = `today|tonight|tom+or+ow|tmrw|yesterday|overnight|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
 const part = '(?:in the |at |this )?(?:morning|afternoon|evening|night)';
 const item = `(?:${date}|${clock}|${day})`;
 /** Zones that no reader takes, so that an hour on their clocks is refused and not read on other clocks. */
 const otherZones = 'zulu|a[ds]t|wes?t|eet|eest|gst|kst|hkt|sgt|a[ce][ds]t|awst|nz[ds]t';
 const zone = `(?:utc|gmt)?[+-]\\d{1,2}(?::?\\d\\d)?|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time|${zoneWords.join('|')}|${otherZones}`;
-const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)';
 const span = `(?:(?:\\d+[smhdw])+|half an hour|(?:\\d{1,4}(?:\\.5)?|an?|one|two|three|four|five|six|ten|few) ?${unit}(?: and a half| (?:and )?\\d{1,2} ?${unit})?)`;
-const hour =
-  'at (?:\\d{1,2}(?:[.:h]\\d\\d|h)?|\\d{4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![^ ])';
+const hour = `at (?:\\d{1,2}(?:[.:h]\\d\\d|h)?|\\d{4}|\\d{10,13}|${small})(?![^ ]| [ap]\\.?m\\b| uhr)`;
 const more = `(?: ${hour}| (?:at |on |of |the |in the )?(?:${item}|${part}|o'clock|\\d{1,2}(?:h(?:\\d\\d)?|\\.\\d\\d)?(?![^ ])|\\d{4}(?![^ ])|${zone}(?![^ ])))*`;
 const lead = '(?:(?:at|on|for|to|by|before|after|around|about|from|early|late) )?';
-const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|${span} (?:from now|ago|later)|after (?:${span}|work|hours|business hours|lunch)|(?:${item}|${hour}|(?:in the|during the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
+const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|now ?\\+ ?${span}|${span} (?:from now|ago|later)|after (?:${span}|work|hours|business hours|lunch)|(?:${item}|${hour}|(?:in the|during the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
 const plural = '(?:sun|mon|tues|wednes|thurs|fri|satur)days';
-const often = `daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|biweekly|(?:on )?${plural}|${weekday}(?:(?:[-,]| to | through )${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)`;
+const often = `daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|biweekly|(?:on |all (?:the )?|the )?${plural}|${weekday}(?:(?:[-,]| to | through )${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)|(?:the )?(?:first|second|third|fourth|last|${nth}) (?:${weekday}|day|night|weekend) of (?:the|each|every|a) month`;
 const ofEvery = `(?:${plural}|${weekday})(?:(?:[-,]| to | through )(?:${plural}|${weekday}))*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
 const every = `(?:(?:at )?(?:${clock}) |${hour} )?(?:${often}|(?:each|every)(?= (?:${ofEvery})(?![^ ])))(?: (?:${ofEvery})(?![^ ]))*`;
 const window =
@@ -45,7 +44,7 @@ const kinds: readonly (readonly [kind: SaidTime['kind'], pattern: RegExp])[] = (
     ['now', '(?:right|straight) (?:away|now)|at once|as soon as (?:possible|you can)'],
     ['window', window],
     ['later', 'later(?: today| tonight| on)?|some(?: other)? time|sometime|another time'],
-    ['until', `(?:until|till|til|'til) ${moment}|for ${span}`],
+    ['until', `(?:until|till|til|'til) ${moment}|(?:for|during) ${span}`],
     ['every', every],
     ['at', moment],
     ['span', span],
@@ -80,7 +79,11 @@ function behind(
 ): SaidTime {
   if (kind === 'at') return { kind, end, words: { at: time } };
   if (kind === 'until')
-    return { kind, end, words: { until: time.replace(/^for /, 'in ').replace(/^(?:until|till|'?til) /, '') } };
+    return {
+      kind,
+      end,
+      words: { until: time.replace(/^(?:for|during) /, 'in ').replace(/^(?:until|till|'?til) /, '') },
+    };
   if (kind === 'window') {
     const name = time
       .split(' ')

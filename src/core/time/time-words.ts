@@ -120,11 +120,21 @@ function plainly(typed: string): string {
     .replace(/,(?= |$)/g, '')
     .replace(/(\d) ?([ap])\.m\b\.?/g, '$1$2m')
     .replace(/(\d)\.(\d\d ?[ap]m)/g, '$1:$2')
-    .replace(/(\d) o'clock\b/g, '$1:00')
+    .replace(/^(?:at )?now ?\+ ?/, 'in ')
+    .replace(/\b(half|quarter) (past|to) (\w+)/, (phrase, part, side, hour) => besideHour(part, side, hour) ?? phrase)
+    .replace(/(\d) (?:o'clock|uhr)\b/g, '$1:00')
     .replace(/ o'clock\b/g, '')
     .replace(/\bthe (?=day after|\d)/g, '')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** `6:30` of `half past six`, and `7:45` of `quarter to 8` */
+function besideHour(part: string, side: string, typed: string): string | undefined {
+  const hour = numbers.includes(typed) ? numbers.indexOf(typed) : Number(typed);
+  if (!(hour >= 1 && hour <= 12) || (part === 'half' && side === 'to')) return undefined;
+  if (part === 'half') return `${hour}:30`;
+  return side === 'past' ? `${hour}:15` : `${hour - 1 || 12}:45`;
 }
 
 /** `2 hours`, `an hour`, `half an hour`, `2h30m`, `an hour and a half` */
@@ -229,9 +239,9 @@ function msOfDay(typed: string): number {
 /** `isAt`: behind `at`, which also makes an hour of `2200`, `9.30`, `22h` and `nine`. */
 export function clockOf(text: string, isAt = false): Clock | undefined {
   if (/^(?:12 )?(?:noon|midday)$/.test(text)) return { hours: 12, minutes: 0, isMarked: true };
-  if (/^(?:12 )?midnight$/.test(text)) return { hours: 24, minutes: 0, isMarked: true };
+  if (/^(?:(?:12 )?midnight|24:00)$/.test(text)) return { hours: 24, minutes: 0, isMarked: true };
   const digits = !isAt
-    ? text
+    ? text.replace(/^(\d\d?)h(\d\d)$/, '$1:$2')
     : numbers.includes(text)
       ? String(numbers.indexOf(text))
       : text.replace(/^(\d\d?)[.h]?(\d\d)$/, '$1:$2').replace(/^(\d\d?)h$/, '$1:00');

@@ -60,6 +60,13 @@ export function unclearWords(
     const at = (hour: string) => text.replace(digits, hour).replace(/^at /, '');
     return { why: `\`${digits}\` is no hour of the day.`, instead: ['09:00', '22:00', '03:00'].map(at) };
   }
+  const [half = '', halved = ''] = /\bhalf (\d{1,2}|[a-z]+)\b/.exec(text) ?? [];
+  const hour = clockOf(halved, true)?.hours ?? 0;
+  if (hour >= 1 && hour <= 12)
+    return {
+      why: `\`${half}\` may be two hours.`,
+      instead: [hour - 1 || 12, hour].map((each) => text.replace(half, `${each}:30`)),
+    };
   const [vague] = Object.keys(vagueDays).filter((words) => text.includes(words));
   if (vague !== undefined && partsOf(text) === undefined)
     return { why: `${asTyped(typed)} does not say the hour.`, instead: vagueDays[vague]?.split(', ') ?? [] };

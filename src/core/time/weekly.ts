@@ -67,9 +67,9 @@ function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
     .replace(/\b(?:every|each) /, '')
     .replace(/\b(?:weekly|week) on /, '')
     .replace(/ (?:to|through) /, '-')
-    .replace(/\b(?:on|in the|and) /g, '');
+    .replace(/\b(?:on|in the|all|the|and) /g, '');
   const [typedClock = '', at, clockWords = ''] =
-    / (at )?((?:\d{1,2}(?::?\d\d)?|noon|midday|midnight)(?: ?[ap]m)?)(?= |$)/.exec(` ${phrase}`) ?? [];
+    / (at )?((?:\d{1,2}(?:[:h]?\d\d|h)?|noon|midday|midnight)(?: ?[ap]m)?)(?= |$)/.exec(` ${phrase}`) ?? [];
   const clock = clockOf(clockWords, at !== undefined);
   const others = ` ${phrase}`.replace(typedClock, '');
   const [typedPart = '', partWord = ''] = / (morning|afternoon|evening|night)(?:ly)?(?= |$)/.exec(others) ?? [];
@@ -198,7 +198,7 @@ function windowIn(typed: string): MaintenanceWindow | Unread {
 }
 
 function endIn(phrase: string): WallTime | undefined {
-  const clock = /^24(?::00)?$/.test(phrase) ? { hours: 24, minutes: 0 } : clockOf(phrase);
+  const clock = clockOf(phrase === '24' ? '24:00' : phrase);
   return clock === undefined ? undefined : { hours: clock.hours, minutes: clock.minutes };
 }
 

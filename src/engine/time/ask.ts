@@ -226,7 +226,7 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
     throw new Refusal('bad_value', '`every` has its own hours.', { hint: 'Leave out `at` and `in`.' });
   const read = readWeekly(words, timeZone ?? 'UTC');
   if (!read.ok)
-    throw bad(read.why, 'Days and an hour, in your time zone.', {
+    throw bad(read.why, 'Write both, in your time zone, like `every mon,thu 03:00`.', {
       field: timingKey('every'),
       suggestions: read.instead.map((every) => {
         const other = readWeekly(every, timeZone ?? 'UTC');

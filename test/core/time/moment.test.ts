@@ -42,6 +42,12 @@ test.each<[said: string, clock: typeof afternoon, at: string]>([
   ['25/12 at 9.30', afternoon, '2026-12-25T09:30+01:00'],
   ['the 5th at 10pm', afternoon, '2026-12-05T22:00+01:00'],
   ['tomorrow evening at 8', afternoon, '2026-11-27T20:00+01:00'],
+  ['tomorrow half past six in the evening', afternoon, '2026-11-27T18:30+01:00'],
+  ['quarter to eight tomorrow', afternoon, '2026-11-27T07:45+01:00'],
+  ['21h15', afternoon, '2026-11-26T21:15+01:00'],
+  ['tomorrow 22 uhr', afternoon, '2026-11-27T22:00+01:00'],
+  ['at 24:00', afternoon, '2026-11-27T00:00+01:00'],
+  ['at now + 2 hours', afternoon, '2026-11-26T16:30:20+01:00'],
   ['tomorrow 14h30', afternoon, '2026-11-27T14:30+01:00'],
   ['sunday @ 3am', afternoon, '2026-11-29T03:00+01:00'],
   ['in 2 days at nine', afternoon, '2026-11-28T09:00+01:00'],
@@ -91,7 +97,12 @@ after 2h | afternoon | \`after 2h\` does not say the hour to begin. | in 2h, ton
 4.2 | afternoon | \`4.2\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
 christmas | afternoon | \`christmas\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
 31 november 9:00 | afternoon | \`31 november 9:00\` does not exist: November has 30 days. | 30 November 9:00, in 2h, tonight 02:00
-mon 4 december | afternoon | \`mon 4 december\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
+mon 4 december | afternoon | \`mon 4 december\` does not exist: Dec 4 is a Friday. | 2026-12-04 09:00, mon 09:00
+monday the 1st of december at 8 pm | afternoon | \`monday the 1st of december at 8 pm\` does not exist: Dec 1 is a Tuesday. | 2026-12-01 20:00, mon 20:00
+mon 31 november 9:00 | afternoon | \`mon 31 november 9:00\` does not exist: November has 30 days. | mon 30 November 9:00, in 2h, tonight 02:00
+21.11. 6:00 | afternoon | \`21.11. 6:00\` is past, and the next is 359 days 15 h away. | in 2h, tonight 02:00, tomorrow 09:00
+tomorrow half 8 | afternoon | \`half 8\` may be two hours. | tomorrow 7:30, tomorrow 8:30
+at 1796090400 | afternoon | \`at 1796090400\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
 soon | afternoon | \`soon\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
  | afternoon | \`\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
 2026-11-31 03:00 | afternoon | \`2026-11-31 03:00\` does not exist: November has 30 days. | 2026-11-30 03:00, in 2h, tonight 02:00

@@ -1,0 +1,27 @@
+import { shortDay } from './time-words.ts';
+import { everyDay, readWeekly, sayEvery } from './weekly.ts';
+
+/** Reads the five fields of cron, to offer the days and the hour that mean the same. */
+
+const pattern =
+  /(?<=^| |=)(?:[\d*/,-]+ ){2}(?=(?:\S+ ){0,2}\S*\*)(?:[\d*/,-]+ ){2}(?:[\d*/,-]+|(?:(?:sun|mon|tue|wed|thu|fri|sat)[-,]?)+)(?= |$)/i;
+
+interface Cron {
+  readonly expression: string;
+  /** The words of `every` and their meaning: `sun 03:00`, `Every Sunday 3:00 AM`; undefined if there are none. */
+  readonly same?: { readonly every: string; readonly says: string };
+}
+
+export function cronIn(line: string): Cron | undefined {
+  const [expression] = pattern.exec(line) ?? [];
+  if (expression === undefined) return undefined;
+  const [, minute, hour, days = ''] = /^(\d{1,2}) (\d{1,2}) \* \* (\S+)$/.exec(expression) ?? [];
+  const every = `${daysOf(days)} ${hour?.padStart(2, '0')}:${minute?.padStart(2, '0')}`;
+  const read = readWeekly(every, 'UTC');
+  return read.ok ? { expression, same: { every, says: sayEvery(read.recurrence) } } : { expression };
+}
+
+/** `mon,thu` of `1,4`; 0 and 7 are Sunday. */
+function daysOf(typed: string): string {
+  return typed === '*' ? 'daily' : typed.replace(/\d/g, (digit) => shortDay(Number(digit) % everyDay.length));
+}
