@@ -178,7 +178,9 @@ export async function planPower(
   mustExist(servers);
   const { may } = context;
   const [seen, account] = await Promise.all([seeServers(servers, context), context.account()]);
-  const changes = seen.filter(({ power }) => power !== already);
+  const needing = seen.filter(({ power }) => power !== already);
+  // A series plans all of them where none needs it now.
+  const changes = needing.length === 0 ? seen : needing;
   const changing = changes.map(({ order }) => order);
   const running = changes.filter(({ power }) => power !== 'off').map(({ order }) => order);
   const isLarge = await isLargeShare(running, servers, context);
@@ -194,7 +196,7 @@ export async function planPower(
   const same = servers.filter((server) => !changing.includes(server));
   const leftOut = same.length === 0 ? [] : [`${firstFew(same, 8, ({ label }) => label)}: already ${already}`];
   return {
-    title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
+    title: `${verb} ${namesOf(changing)}`,
     subject: [...(isLarge ? [[{ bold: share }]] : []), ...seen.map(subjectLine)],
     effect: changing.length === 1 ? single(running) : several(pace, running),
     glance: glanceOf(changes, {
@@ -210,11 +212,12 @@ export async function planPower(
       ...(goingDown === undefined ? statusNotes(changing) : dependsOn(changing, account, context, running)),
     ],
     facts: factsOf(seen),
+    targets: servers.map(orderTarget),
     steps: changes.map(stepOf),
     parallel,
     ...warningOf(goingDown, served, { running, parallel }),
     ...(isLarge ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
-    nothingToDo: changing.length === 0 ? `${namesOf(servers)} ${areOrIs} already ${already}.` : undefined,
+    nothingToDo: needing.length === 0 ? `${namesOf(servers)} ${areOrIs} already ${already}.` : undefined,
   };
 }
 

@@ -66,7 +66,9 @@ export async function requestPlan(
   const alert = request.alert ?? /^alert:(.+)$/.exec(request.raw.about?.[0] ?? '')?.[1];
   // A press counts also where the request waits already, or lacks a reason.
   if (alert !== undefined) await putOnIt(context, actor, alert);
-  if (plan.nothingToDo !== undefined) return sayNothingToDo(context, scope, plan);
+  // A series may have something to do at its hours.
+  const isForLater = asked.weekly !== undefined && plan.steps.length > 0;
+  if (plan.nothingToDo !== undefined && !isForLater) return sayNothingToDo(context, scope, plan);
   const hour = hourUnder(asked, request, { rule: decision.rule, policy: access.policy, plan });
   const { canonical, notes } = prepared;
   if (hour?.when.kind === 'weekly') await mustBeRepeatable(context, plan, risk);

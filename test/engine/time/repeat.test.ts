@@ -202,6 +202,20 @@ test('three failed runs in a row stop a standing approval, and the third says so
   expect(await failed()).toBe(3);
 });
 
+test('a series of stops begins while the servers are off, and stops only those that are on at its hour', async () => {
+  const bot = await startTestBot();
+  for (const order of ['34-12371', '34-12422']) bot.sim.power({ order, state: 'off' });
+  await confirm(bot, 'operator', 'stop ci-1 staging-1 every="daily 20:00" until="in 10 days"');
+  expect(await standing(bot)).toMatchObject({ state: 'standing', plan: { title: 'Stop ci-1 and staging-1' } });
+  await nextHour(bot);
+  expect(bot.story()).toContain('ci-1 and staging-1 are already off');
+  bot.sim.power({ order: '34-12422', state: 'on' });
+  await nextHour(bot);
+  const [run] = await bot.store.operations.list({ limit: 1 });
+  expect(run).toMatchObject({ command: 'stop', state: 'done', plan: { title: 'Stop staging-1' } });
+  expect(await standing(bot)).toMatchObject({ state: 'standing' });
+});
+
 test('a run that has not ended leaves the next hour without a run, and the thread says so', async () => {
   const bot = await startTestBot({ provider: { jobMs: minute } });
   await confirm(bot, 'operator', 'restart web-1 web-2 every="daily 03:00" until="in 20 days"');
