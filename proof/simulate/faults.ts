@@ -256,7 +256,7 @@ export const faults: readonly PutBack[] = [
     name: 'old-pins',
     world: 'scheduled, and pinned before its hour',
     what: 'Pins are not read again',
-    file: 'src/engine/access/decide-plan.ts',
+    file: 'src/engine/access/protections.ts',
     text: "return [...(await store.values.all('protection')).values()].filter((protection) => protection !== null);",
     instead:
       "const memory = globalThis as { protections?: Promise<unknown> };\n const read = () => store.values.all('protection');\n return [...(await ((memory.protections ??= read()) as ReturnType<typeof read>)).values()].filter((protection) => protection !== null);",

@@ -41,8 +41,8 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { allowedNames } from './allowed-names.ts';
-import { type ProtectedTarget, protectionsToShow } from './decide-plan.ts';
 import { frozenBy, sayFrozen } from './frozen.ts';
+import { type ProtectedTarget, protectionsToShow } from './protections.ts';
 import { nameOr } from './say-names.ts';
 
 /** `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. */

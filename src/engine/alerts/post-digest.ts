@@ -24,7 +24,7 @@ import { signs } from '../../core/view/signs.ts';
 import { type Text, text, titleSpan } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChannelReader, readerOf } from '../access/allowed-names.ts';
-import { protectionsOfAll } from '../access/decide-plan.ts';
+import { protectionsOfAll } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { unlessUnread } from '../context/error-view.ts';

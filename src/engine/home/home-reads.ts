@@ -8,7 +8,7 @@ import { within } from '../../core/async/within.ts';
 import { minute } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { protectionsToShow } from '../access/decide-plan.ts';
+import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { BalanceRead, EngineContext, PowerRead } from '../context/engine-context.ts';
 import type { Operation } from '../operation/read-operation.ts';

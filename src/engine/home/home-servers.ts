@@ -3,7 +3,7 @@ import { gradeOf, type SeenServer, signOf, troublesOf, worstFirst } from '../../
 import { byNumbers, count } from '../../core/text/words.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, buttonRow, menuPart, notice, runButton, type Span, type ViewPart } from '../../core/view/view.ts';
-import { protectionsToShow } from '../access/decide-plan.ts';
+import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../operation/last-powers.ts';

@@ -11,7 +11,7 @@ import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
 import type { AlsoChanged } from '../../store/records/operations.ts';
 import { newStepRow } from '../../store/records/steps.ts';
-import { protectionsToShow } from '../access/decide-plan.ts';
+import { protectionsToShow } from '../access/protections.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -1,7 +1,7 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import type { ProviderError } from '../../core/view/errors.ts';
-import { protectedSince, sayProtected } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
+import { protectedSince, sayProtected } from '../access/protections.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

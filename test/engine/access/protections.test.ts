@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
-import { protectionsOfPeople } from '../../../src/engine/access/decide-plan.ts';
+import { protectionsOfPeople } from '../../../src/engine/access/protections.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
