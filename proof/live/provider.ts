@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ProviderError } from '../../src/core/view/errors.ts';
-import type { Endpoint, EndpointRoute } from '../../src/provider/endpoint.ts';
+import { type Endpoint, type EndpointRoute, effectOf } from '../../src/provider/endpoint.ts';
 import { table } from '../../src/provider/table.ts';
 import type { Transport } from '../../src/provider/transport.ts';
 import { documented } from './documented.ts';
@@ -46,7 +46,9 @@ export async function compareAnswers(
   };
   const routes = Object.values<Readonly<Record<string, Endpoint>>>(table)
     .flatMap((area) => Object.values(area))
-    .filter(({ effect, reveals, answers }) => effect === 'read' && reveals !== true && (answers ?? 'json') === 'json')
+    .filter(
+      ({ route, reveals, answers }) => effectOf(route) === 'read' && reveals !== true && (answers ?? 'json') === 'json',
+    )
     .map(({ route }) => ({ route, path: route.slice('GET '.length) }));
   for (const { route, path } of routes) if (!path.includes('{')) await read(route, path);
   for (const { route, path } of routes) {

@@ -1,5 +1,5 @@
 import { ProviderError } from '../core/view/errors.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type EndpointRoute, effectOf } from './endpoint.ts';
 
 const retryAfterMs = 5 * 60_000;
 
@@ -12,8 +12,8 @@ export function createAbsent(now: () => number = () => performance.now()) {
   const until = new Map<string, number>();
   const answered = new Set<string>();
   return {
-    async around<T>({ route, effect }: Pick<Endpoint, 'route' | 'effect'>, send: () => Promise<T>): Promise<T> {
-      if (effect !== 'read' || route.includes('{')) return send();
+    async around<T>(route: EndpointRoute, send: () => Promise<T>): Promise<T> {
+      if (effectOf(route) !== 'read' || route.includes('{')) return send();
       if (now() < (until.get(route) ?? 0)) throw new ProviderError('absent', route, { status: 404 });
       try {
         const answer = await send();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UploadedFile } from '../core/command/bot-port.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import { createAbsent } from './absent.ts';
-import type { Endpoint, HttpMethod } from './endpoint.ts';
+import { type Endpoint, effectOf, type HttpMethod } from './endpoint.ts';
 import { nothing } from './endpoints/shapes.ts';
 import type { ProviderRequest } from './exchange.ts';
 import { type ItemList, issuesOf, listOf, parseItem } from './items.ts';
@@ -27,7 +27,7 @@ type Methods<Rows> = { readonly [Name in keyof Rows]: Rows[Name] extends Endpoin
 type Reads<Rows> = {
   readonly [Name in keyof Rows as Rows[Name] extends { readonly reveals: true }
     ? never
-    : Rows[Name] extends { readonly effect: 'read' }
+    : Rows[Name] extends { readonly route: `GET /${string}` }
       ? Name
       : never]: Rows[Name] extends Endpoint ? Method<Rows[Name]> : never;
 };
@@ -41,7 +41,8 @@ export function createProvider(transport: Caller): Provider {
   const absent = createAbsent();
   // mapTable makes one method per row, as the mapped type says; TypeScript cannot follow that.
   return mapTable(
-    (row) => (input: unknown, options?: CallOptions) => absent.around(row, () => call(transport, row, input, options)),
+    (row) => (input: unknown, options?: CallOptions) =>
+      absent.around(row.route, () => call(transport, row, input, options)),
   ) as Provider;
 }
 
@@ -54,7 +55,7 @@ export function readerOf(provider: Provider): Reader {
 export function readerWith(methodOf: (area: string, name: string) => unknown): Reader {
   // Methods are picked by the same condition as in the type `Reads`.
   return mapTable((row, area, name) =>
-    row.effect === 'read' && row.reveals !== true ? methodOf(area, name) : undefined,
+    effectOf(row.route) === 'read' && row.reveals !== true ? methodOf(area, name) : undefined,
   ) as Reader;
 }
 
@@ -101,7 +102,7 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
     return encodeURIComponent(segment);
   });
   const answers = row.output === nothing ? 'nothing' : (row.answers ?? 'json');
-  const request = { endpoint: row.route, effect: row.effect, method, answers } as const;
+  const request = { endpoint: row.route, effect: effectOf(row.route), method, answers } as const;
   if (method === 'GET') {
     if (row.paginated === true && !rest.has('page_size')) rest.set('page_size', 100);
     const query = new URLSearchParams();

@@ -5,10 +5,14 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `POST /vps/{order_id}/restart/`, spelled as the provider's endpoint tables spell it, slashes included. */
 export type EndpointRoute = `${HttpMethod} /${string}`;
 
+/** Everything that is not a GET counts as a write. */
+export function effectOf(route: EndpointRoute): Effect {
+  return route.startsWith('GET ') ? 'read' : 'write';
+}
+
 /** One operation of the provider's API. Its place in the table names it: `vps.restart`. */
 export interface Endpoint {
   readonly route: EndpointRoute;
-  readonly effect: Effect;
   /**
    * Path, query and body keys in one flat object. Keys that the route does not name go to a GET's query, else to the
    * body.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { ProviderError } from '../../src/core/view/errors.ts';
 import type { Columns } from '../../src/core/view/view.ts';
+import { effectOf } from '../../src/provider/endpoint.ts';
 import { table } from '../../src/provider/table.ts';
 import { oddTablesIn } from '../support/bot/raw-words.ts';
 import { openDns } from './dns/open.ts';
@@ -30,7 +31,7 @@ async function open(more: { readonly jobMs?: number } = {}) {
   });
   const refuse = (effect: 'read' | 'write') => {
     for (const row of routes)
-      if (row.effect === effect)
+      if (effectOf(row.route) === effect)
         dns.sim.fault({ kind: 'answer', match: row.route, status: 409, body: { detail: words } });
   };
   return { ...dns, refuse };
@@ -128,7 +129,7 @@ test.each(lostRows)(
     const { before, line = '' } = twice[path ?? ''] ?? {};
     if (before !== undefined) await done(before);
     const sent = writes().length;
-    for (const row of routes) if (row.effect === 'write') sim.fault({ kind: 'lose', match: row.route });
+    for (const row of routes) if (effectOf(row.route) === 'write') sim.fault({ kind: 'lose', match: row.route });
     const planned = await planOf(line);
     const ran = await run(planned);
     expect({ end: ran.end, note: ran.note }).toEqual({ end, note: expect.stringContaining(note) });

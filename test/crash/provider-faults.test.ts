@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { defined } from '../../src/core/text/defined.ts';
+import { effectOf } from '../../src/provider/endpoint.ts';
 import { table } from '../../src/provider/table.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 import { counted, report } from '../support/suite/report.ts';
@@ -83,7 +84,7 @@ const writes: readonly Write[] = [
 
 test('the list has every write of the endpoint table', () => {
   const rows = Object.values(table).flatMap((group) => Object.values(group));
-  const routes = rows.filter(({ effect }) => effect === 'write').map(({ route }) => route);
+  const routes = rows.filter((row) => effectOf(row.route) === 'write').map(({ route }) => route);
   expect(writes.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
 });
 

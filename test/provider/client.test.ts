@@ -2,6 +2,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { ProviderError } from '../../src/core/view/errors.ts';
 import { createAbsent } from '../../src/provider/absent.ts';
 import { type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
+import { effectOf } from '../../src/provider/endpoint.ts';
 import type { DnsEntry } from '../../src/provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../src/provider/endpoints/orders.ts';
 import type { Job } from '../../src/provider/endpoints/vps.ts';
@@ -48,8 +49,7 @@ test('a list that the provider does not have is reported as absent, and requeste
 test('a list is absent for five minutes, and there again when the provider has it', async () => {
   let now = 0;
   const { around } = createAbsent(() => now);
-  const orders = { route: 'GET /orders/', effect: 'read' } as const;
-  const addresses = { route: 'GET /network/ip-address/', effect: 'read' } as const;
+  const [orders, addresses] = ['GET /orders/', 'GET /network/ip-address/'] as const;
   const missing = () => Promise.reject(new ProviderError('not_found', 'x', { status: 404 }));
   await around(orders, async () => []);
   await expect(around(addresses, missing)).rejects.toMatchObject({ kind: 'absent' });
@@ -85,7 +85,7 @@ test('a reader has only the methods that read, at run time too', async () => {
   );
   const reads = Object.entries(table).flatMap(([area, rows]) =>
     Object.entries(rows).flatMap(([name, row]) =>
-      row.effect === 'read' && !('reveals' in row) ? [`${area}.${name}`] : [],
+      effectOf(row.route) === 'read' && !('reveals' in row) ? [`${area}.${name}`] : [],
     ),
   );
   expect(names).toEqual(reads);

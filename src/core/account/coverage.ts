@@ -10,8 +10,6 @@ export function renewing(orders: readonly Order[], marked: ReadonlySet<string> =
   return orders.filter((order) => order.status === 'active' && !order.isCancelMarked && !marked.has(order.id));
 }
 
-export type Coverage = ReturnType<typeof coverageOf>;
-
 /** Beyond this, the average is precise enough, since no threshold is higher. */
 const walkedDays = 400;
 const daysOfMonth = 30;

@@ -10,7 +10,7 @@ export type Balance = z.output<typeof balance>;
 export type InvoiceSummary = z.output<typeof invoices>;
 
 export const account = {
-  balance: { route: 'GET /account/balance', effect: 'read', input: noInput, output: balance },
-  info: { route: 'GET /account/info', effect: 'read', input: noInput, output: info },
-  invoices: { route: 'GET /account/invoices', effect: 'read', input: noInput, output: invoices },
+  balance: { route: 'GET /account/balance', input: noInput, output: balance },
+  info: { route: 'GET /account/info', input: noInput, output: info },
+  invoices: { route: 'GET /account/invoices', input: noInput, output: invoices },
 } as const satisfies Area;

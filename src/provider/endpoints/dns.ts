@@ -8,11 +8,13 @@ import {
   id,
   nothing,
   orderId,
+  orElse,
   pageSize,
   text,
   textOrNull,
   texts,
   uint32,
+  word,
 } from './shapes.ts';
 
 const entry = z.object({
@@ -23,7 +25,7 @@ const entry = z.object({
   type: z.string(),
   /** Null if absent, or if the type has no priority. */
   prio: decimalOrNull,
-  value: z.union([z.string(), z.number().transform(String)]),
+  value: word,
   /** Null means 3600. */
   ttl: decimalOrNull,
 });
@@ -33,10 +35,7 @@ const domain = z.object({
   name: z.string(),
   created: textOrNull,
   updated: textOrNull,
-  entry_set: z
-    .array(entry)
-    .nullish()
-    .transform((value) => value ?? []),
+  entry_set: orElse(z.array(entry), []),
   tags: texts,
 });
 export type ProviderDomain = z.output<typeof domain>;
@@ -52,41 +51,35 @@ const entryPath = { name: domainName, id };
 export const dns = {
   domains: {
     route: 'GET /dns/domain/',
-    effect: 'read',
     input: z.strictObject({ q: z.string().optional(), tag: z.string().optional(), page_size: pageSize }),
     output: domain,
     paginated: true,
   },
   createDomain: {
     route: 'POST /dns/domain/',
-    effect: 'write',
     input: z.strictObject({ name: domainName.max(128), ip: z.ipv4() }),
     output: domain,
   },
-  deleteDomain: { route: 'DELETE /dns/domain/{name}/', effect: 'write', input: domainPath, output: nothing },
+  deleteDomain: { route: 'DELETE /dns/domain/{name}/', input: domainPath, output: nothing },
   setTags: {
     route: 'PUT /dns/domain/{name}/tags/',
-    effect: 'write',
     // Replaces all tags. That an empty list removes them is likely, but not documented.
     input: z.strictObject({ name: domainName, tags: z.array(z.string().min(1)) }),
     output: z.object({ tags: texts }),
   },
   zoneFile: {
     route: 'GET /dns/domain/{name}/zone_file/',
-    effect: 'read',
     input: domainPath,
     output: z.string(),
     answers: 'text',
   },
   entries: {
     route: 'GET /dns/domain/{name}/entry_set/',
-    effect: 'read',
     input: z.strictObject({ name: domainName, q: z.string().optional(), type: recordType.optional() }),
     output: z.array(entry),
   },
   createEntry: {
     route: 'POST /dns/domain/{name}/entry_set/',
-    effect: 'write',
     // The API allows an absent host without documenting its meaning, so it is required here.
     input: z.strictObject({
       name: domainName,
@@ -100,14 +93,12 @@ export const dns = {
   },
   updateEntry: {
     route: 'PUT /dns/domain/{name}/entry_set/{id}/',
-    effect: 'write',
     // All fields are required, since a field that a PUT omits keeps its old value.
     input: z.strictObject({ ...entryPath, host, type: recordType, value, prio, ttl }),
     output: entry,
   },
   deleteEntry: {
     route: 'DELETE /dns/domain/{name}/entry_set/{id}/',
-    effect: 'write',
     input: z.strictObject(entryPath),
     output: nothing,
   },
@@ -116,7 +107,6 @@ export const dns = {
 export const domainOrders = {
   changeNs: {
     route: 'POST /dns/order/{order_id}/change_ns/',
-    effect: 'write',
     // A comma-separated string: 'ns1.example.com,ns2.example.com'.
     input: z.strictObject({ order_id: orderId, nss: z.string().min(1) }),
     output: z.object({ nss: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
 import { order, orderListInput } from './orders.ts';
-import { decimal, decimalOrNull, orderId, orderPath, orNull, text } from './shapes.ts';
+import { decimal, decimalOrNull, orderId, orderPath, orNull, text, word } from './shapes.ts';
 
 const configuration = z.object({
   cpu_count: decimalOrNull,
@@ -18,19 +18,16 @@ const configuration = z.object({
 const dsOrder = order.extend({
   configuration: orNull(configuration).catch(null),
 });
-export type DsOrder = z.output<typeof dsOrder>;
-
-const orderName = z.union([z.string(), z.number().transform(String)]);
 
 const traffic = z.object({
   /** Pairs of a day and its bytes in and out. */
   data: z.array(z.tuple([z.string(), z.object({ input: decimal, output: decimal })])),
-  order: orderName,
+  order: word,
   period: text,
 });
 
 const trafficLimits = z.object({
-  order: orderName,
+  order: word,
   /** Very likely bytes, like `used`; both may be floats. */
   limit: decimal,
   range_start: z.string(),
@@ -42,11 +39,10 @@ const trafficLimits = z.object({
 export type TrafficLimits = z.output<typeof trafficLimits>;
 
 export const ds = {
-  list: { route: 'GET /orders/ds/', effect: 'read', input: orderListInput, output: dsOrder, paginated: true },
-  read: { route: 'GET /orders/ds/{order_id}/', effect: 'read', input: orderPath, output: dsOrder },
+  list: { route: 'GET /orders/ds/', input: orderListInput, output: dsOrder, paginated: true },
+  read: { route: 'GET /orders/ds/{order_id}/', input: orderPath, output: dsOrder },
   traffic: {
     route: 'GET /orders/ds/{order_id}/traffic/',
-    effect: 'read',
     input: z.strictObject({
       order_id: orderId,
       period: z.enum(['month', 'year']).optional(),
@@ -56,7 +52,6 @@ export const ds = {
   },
   trafficUsed: {
     route: 'GET /orders/ds/{order_id}/traffic_used/',
-    effect: 'read',
     input: z.strictObject({ order_id: z.int().min(0) }),
     output: trafficLimits,
   },

@@ -24,7 +24,6 @@ export type PublicAddress = z.output<typeof publicAddress>;
 export const network = {
   addresses: {
     route: 'GET /network/ip-address/',
-    effect: 'read',
     // `ordering` and `type` are not sent, since their allowed values are not documented.
     input: z.strictObject({ search: z.string().optional() }),
     output: publicAddress,
@@ -37,14 +36,13 @@ const privateNetwork = z.object({ id: givenId });
 const networkLocation = z.object({ id: givenId, location: z.object({ value: z.string(), label: text, icon: text }) });
 
 export const privateNetworks = {
-  list: { route: 'GET /private-network/', effect: 'read', input: listInput, output: privateNetwork, paginated: true },
-  create: { route: 'POST /private-network/', effect: 'write', input: noInput, output: privateNetwork },
+  list: { route: 'GET /private-network/', input: listInput, output: privateNetwork, paginated: true },
+  create: { route: 'POST /private-network/', input: noInput, output: privateNetwork },
   locations: {
     route: 'GET /private-network/locations/',
-    effect: 'read',
     input: listInput,
     output: networkLocation,
     paginated: true,
   },
-  delete: { route: 'DELETE /private-network/{id}/', effect: 'write', input: idPath, output: nothing },
+  delete: { route: 'DELETE /private-network/{id}/', input: idPath, output: nothing },
 } as const satisfies Area;

@@ -51,11 +51,10 @@ export const orderListInput = z.strictObject({
 });
 
 export const orders = {
-  list: { route: 'GET /orders/', effect: 'read', input: orderListInput, output: order, paginated: true },
-  read: { route: 'GET /orders/{order_id}/', effect: 'read', input: orderPath, output: order },
+  list: { route: 'GET /orders/', input: orderListInput, output: order, paginated: true },
+  read: { route: 'GET /orders/{order_id}/', input: orderPath, output: order },
   update: {
     route: 'PATCH /orders/{order_id}/',
-    effect: 'write',
     input: z.strictObject({
       order_id: orderId,
       // By the document's text '' clears the name, but its schema requires one character. The provider decides.
@@ -67,7 +66,6 @@ export const orders = {
   },
   cancel: {
     route: 'POST /orders/{order_id}/cancel/',
-    effect: 'write',
     input: z.strictObject({
       order_id: orderId,
       when: z.enum(['now', 'expired']).optional(),
@@ -75,5 +73,5 @@ export const orders = {
     }),
     output: canceled,
   },
-  keep: { route: 'DELETE /orders/{order_id}/cancel/', effect: 'write', input: orderPath, output: nothing },
+  keep: { route: 'DELETE /orders/{order_id}/cancel/', input: orderPath, output: nothing },
 } as const satisfies Area;

@@ -47,8 +47,8 @@ const vpsPlan = z.object({
 export type VpsPlan = z.output<typeof vpsPlan>;
 
 export const plans = {
-  backups: { route: 'GET /plans/backups', effect: 'read', input: noInput, output: backupPlan, listed: true },
-  dedicated: { route: 'GET /plans/dedicated', effect: 'read', input: noInput, output: dedicatedPlan, listed: true },
-  hosting: { route: 'GET /plans/hosting', effect: 'read', input: noInput, output: hostingPlan, listed: true },
-  vps: { route: 'GET /plans/vps', effect: 'read', input: noInput, output: vpsPlan, listed: true },
+  backups: { route: 'GET /plans/backups', input: noInput, output: backupPlan, listed: true },
+  dedicated: { route: 'GET /plans/dedicated', input: noInput, output: dedicatedPlan, listed: true },
+  hosting: { route: 'GET /plans/hosting', input: noInput, output: hostingPlan, listed: true },
+  vps: { route: 'GET /plans/vps', input: noInput, output: vpsPlan, listed: true },
 } as const satisfies Area;

@@ -3,7 +3,6 @@ import type { Area } from '../endpoint.ts';
 import { givenId, id, idPath, listInput, nothing, orderId, text, textOrNull } from './shapes.ts';
 
 export const project = z.object({ id: givenId, name: text, comment: text, logo: textOrNull });
-export type ProviderProject = z.output<typeof project>;
 
 const name = z.string().min(1).max(40);
 const comment = z.string().max(256);
@@ -15,26 +14,23 @@ const logo = z.object({
 });
 
 export const projects = {
-  list: { route: 'GET /project/', effect: 'read', input: listInput, output: project, paginated: true },
+  list: { route: 'GET /project/', input: listInput, output: project, paginated: true },
   create: {
     route: 'POST /project/',
-    effect: 'write',
     input: z.strictObject({ name, comment: comment.optional() }),
     output: project,
   },
-  read: { route: 'GET /project/{id}/', effect: 'read', input: idPath, output: project },
+  read: { route: 'GET /project/{id}/', input: idPath, output: project },
   update: {
     route: 'PATCH /project/{id}/',
-    effect: 'write',
     input: z.strictObject({ id, name: name.optional(), comment: comment.optional() }),
     output: project,
   },
-  delete: { route: 'DELETE /project/{id}/', effect: 'write', input: idPath, output: nothing },
-  addOrders: { route: 'POST /project/{id}/add_orders/', effect: 'write', input: membersInput, output: nothing },
-  removeOrders: { route: 'POST /project/{id}/remove_orders/', effect: 'write', input: membersInput, output: nothing },
+  delete: { route: 'DELETE /project/{id}/', input: idPath, output: nothing },
+  addOrders: { route: 'POST /project/{id}/add_orders/', input: membersInput, output: nothing },
+  removeOrders: { route: 'POST /project/{id}/remove_orders/', input: membersInput, output: nothing },
   editLogo: {
     route: 'PUT /project/{id}/edit_logo/',
-    effect: 'write',
     input: z.strictObject({ id, logo }),
     output: z.object({ logo: textOrNull }),
     sends: 'multipart',

@@ -29,18 +29,16 @@ const bucket = order
 export type Bucket = z.output<typeof bucket>;
 
 export const s3 = {
-  list: { route: 'GET /orders/s3/', effect: 'read', input: orderListInput, output: bucket, paginated: true },
-  read: { route: 'GET /orders/s3/{order_id}/', effect: 'read', input: orderPath, output: bucket },
+  list: { route: 'GET /orders/s3/', input: orderListInput, output: bucket, paginated: true },
+  read: { route: 'GET /orders/s3/{order_id}/', input: orderPath, output: bucket },
   secretKey: {
     route: 'GET /orders/s3/{order_id}/',
-    effect: 'read',
     reveals: true,
     input: orderPath,
     output: z.object({ secret_key: z.string().min(1) }),
   },
   setThreshold: {
     route: 'PUT /orders/s3/{order_id}/notification_threshold/',
-    effect: 'write',
     input: z.strictObject({
       // The document types it as an integer here only.
       order_id: z.int().min(0),

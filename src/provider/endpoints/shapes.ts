@@ -5,9 +5,13 @@ import { z } from 'zod';
  * null text becomes '', an absent or null value null, a decimal string a number. Unknown keys are dropped.
  */
 
-const word = z.union([z.string(), z.number().transform(String)]);
+export const word = z.union([z.string(), z.number().transform(String)]);
 
-export const text = word.nullish().transform((value) => value ?? '');
+/** An absent or null value becomes `otherwise`. */
+export const orElse = <T>(shape: z.ZodType<T>, otherwise: T) =>
+  shape.nullish().transform((value) => value ?? otherwise);
+
+export const text = orElse(word, '');
 
 /** A text whose empty form means an absent value. */
 export const textOrNull = word.nullish().transform((value) => (value === undefined || value === '' ? null : value));
@@ -25,8 +29,7 @@ export const decimal = z.union([
 /** The provider's serializers write some null values as ''. */
 const none = z.literal('').transform(() => null);
 
-/** An absent value becomes null. */
-export const orNull = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().transform((value) => value ?? null);
+export const orNull = <T>(shape: z.ZodType<T>) => orElse<T | null>(shape, null);
 
 export const decimalOrNull = orNull(z.union([decimal, none]));
 

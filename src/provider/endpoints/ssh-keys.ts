@@ -18,10 +18,9 @@ export type ProviderSshKey = z.output<typeof sshKey>;
 const ofOrder = z.strictObject({ order_id: orderId, key_pk: id });
 
 export const sshKeys = {
-  list: { route: 'GET /ssh_keys/', effect: 'read', input: noInput, output: sshKey, listed: true },
+  list: { route: 'GET /ssh_keys/', input: noInput, output: sshKey, listed: true },
   add: {
     route: 'POST /ssh_keys/',
-    effect: 'write',
     input: z.strictObject({
       key: z.string().min(1).max(16_384),
       title: z.string().min(1).max(128),
@@ -31,12 +30,11 @@ export const sshKeys = {
   },
   remove: {
     route: 'DELETE /ssh_keys/{key_id}/',
-    effect: 'write',
     input: z.strictObject({ key_id: id }),
     output: nothing,
   },
-  ofServer: { route: 'GET /vps/{order_id}/ssh_keys/', effect: 'read', input: orderPath, output: sshKey, listed: true },
-  link: { route: 'POST /vps/{order_id}/ssh_keys/add/', effect: 'write', input: ofOrder, output: nothing },
+  ofServer: { route: 'GET /vps/{order_id}/ssh_keys/', input: orderPath, output: sshKey, listed: true },
+  link: { route: 'POST /vps/{order_id}/ssh_keys/add/', input: ofOrder, output: nothing },
   // A POST by the document, not a DELETE. It removes the link; the key stays in the account.
-  unlink: { route: 'POST /vps/{order_id}/ssh_keys/delete/', effect: 'write', input: ofOrder, output: nothing },
+  unlink: { route: 'POST /vps/{order_id}/ssh_keys/delete/', input: ofOrder, output: nothing },
 } as const satisfies Area;

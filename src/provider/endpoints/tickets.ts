@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { noInput, orderId, text, textOrNull } from './shapes.ts';
+import { noInput, orderId, text, textOrNull, word } from './shapes.ts';
 
 const ticket = z.object({
-  id: z.union([z.string(), z.number().transform(String)]),
+  id: word,
   /** The ticket's page in the customer area, since the API cannot read tickets. */
   url: text,
   status: text,
@@ -11,14 +11,12 @@ const ticket = z.object({
 
 /** The address of a webhook that is off may be '', null or absent. */
 const ticketWebhook = z.object({ url: textOrNull, last_error_date: textOrNull, last_error_message: textOrNull });
-export type TicketWebhook = z.output<typeof ticketWebhook>;
 
 const ticketPriorities = [0, 1, 2, 3, 4] as const;
 
 export const tickets = {
   open: {
     route: 'POST /tickets/ticket/',
-    effect: 'write',
     // `credentials` is missing on purpose: the bot sends no passwords.
     input: z.strictObject({
       subject: z.string().min(1).max(64),
@@ -28,10 +26,9 @@ export const tickets = {
     }),
     output: ticket,
   },
-  webhook: { route: 'GET /tickets/webhook_info/', effect: 'read', input: noInput, output: ticketWebhook },
+  webhook: { route: 'GET /tickets/webhook_info/', input: noInput, output: ticketWebhook },
   setWebhook: {
     route: 'POST /tickets/webhook_set/',
-    effect: 'write',
     /** '' turns the webhook off. */
     input: z.strictObject({ url: z.union([z.literal(''), z.url().max(512)]) }),
     output: ticketWebhook,

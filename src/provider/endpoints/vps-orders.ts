@@ -13,6 +13,7 @@ import {
   noInput,
   orderId,
   orderPath,
+  orElse,
   orNull,
   pageSize,
   text,
@@ -35,7 +36,6 @@ const vpsOrder = order.extend({
   // An unreadable configuration becomes unknown instead of an error, since it does not identify the server.
   configuration: orNull(configuration).catch(null),
 });
-export type VpsOrder = z.output<typeof vpsOrder>;
 
 export const template = z.object({
   id: givenId,
@@ -56,12 +56,6 @@ export type App = z.output<typeof app>;
 export const snapshot = z.object({ id: givenId, name: z.string(), size_gb: decimal, created_at: text });
 export type Snapshot = z.output<typeof snapshot>;
 
-const flag = (whenAbsent: boolean) =>
-  z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? whenAbsent);
-
 const location = z.object({
   value: z.string(),
   label: text,
@@ -70,15 +64,12 @@ const location = z.object({
     z.object({ min_value: decimal, max_value: decimal, step: decimal, price: decimal, unit: text }),
   ),
   /** Changes within minutes, so it only advises. */
-  disabled_by_slots: flag(true),
-  disabled_by_cpu_freq: flag(true),
-  disabled_by_os: flag(false),
-  disabled_by_cpu_type: flag(false),
+  disabled_by_slots: orElse(z.boolean(), true),
+  disabled_by_cpu_freq: orElse(z.boolean(), true),
+  disabled_by_os: orElse(z.boolean(), false),
+  disabled_by_cpu_type: orElse(z.boolean(), false),
   /** GHz by architecture, in the provider's spelling. */
-  available_frequencies: z
-    .record(z.string(), texts)
-    .nullish()
-    .transform((value) => value ?? {}),
+  available_frequencies: orElse(z.record(z.string(), texts), {}),
 });
 export type VpsLocation = z.output<typeof location>;
 
@@ -102,7 +93,6 @@ const service = z.object({
   /** `single` or `periodic`. */
   billing_type: z.string(),
 });
-export type ExtraService = z.output<typeof service>;
 
 const countPresent = (values: readonly unknown[]) =>
   values.filter((value) => value !== undefined && value !== null).length;
@@ -149,25 +139,23 @@ const vpsCreation = z
   });
 
 export const vpsOrders = {
-  list: { route: 'GET /orders/vps/', effect: 'read', input: orderListInput, output: vpsOrder, paginated: true },
-  read: { route: 'GET /orders/vps/{order_id}/', effect: 'read', input: orderPath, output: vpsOrder },
+  list: { route: 'GET /orders/vps/', input: orderListInput, output: vpsOrder, paginated: true },
+  read: { route: 'GET /orders/vps/{order_id}/', input: orderPath, output: vpsOrder },
   create: {
     route: 'POST /orders/vps/',
-    effect: 'write',
     input: vpsCreation,
     output: z.object({ order_id: givenOrderId }),
   },
-  templates: { route: 'GET /orders/vps/templates/', effect: 'read', input: noInput, output: template, listed: true },
-  apps: { route: 'GET /orders/vps/apps/', effect: 'read', input: noInput, output: app, listed: true },
-  snapshots: { route: 'GET /orders/vps/snapshots/', effect: 'read', input: noInput, output: snapshot, listed: true },
-  locations: { route: 'GET /orders/vps/locations/', effect: 'read', input: noInput, output: location, listed: true },
-  disks: { route: 'GET /orders/vps/disks/', effect: 'read', input: noInput, output: diskClass, listed: true },
-  services: { route: 'GET /orders/vps/services/', effect: 'read', input: noInput, output: service, listed: true },
+  templates: { route: 'GET /orders/vps/templates/', input: noInput, output: template, listed: true },
+  apps: { route: 'GET /orders/vps/apps/', input: noInput, output: app, listed: true },
+  snapshots: { route: 'GET /orders/vps/snapshots/', input: noInput, output: snapshot, listed: true },
+  locations: { route: 'GET /orders/vps/locations/', input: noInput, output: location, listed: true },
+  disks: { route: 'GET /orders/vps/disks/', input: noInput, output: diskClass, listed: true },
+  services: { route: 'GET /orders/vps/services/', input: noInput, output: service, listed: true },
 } as const satisfies Area;
 
 /** The images that fit a server. */
 const ofServer = {
-  effect: 'read',
   input: z.strictObject({ order_id: orderId, page_size: pageSize }),
   paginated: true,
 } as const;
@@ -180,7 +168,6 @@ export const reinstall = {
   snapshots: { ...ofServer, route: 'GET /vps/{order_id}/reinstall/snapshots/', output: snapshot },
   run: {
     route: 'POST /vps/{order_id}/reinstall/reinstall/',
-    effect: 'write',
     input: z
       .strictObject({ order_id: orderId, template: id.optional(), app: id.nullish(), snapshot: id.nullish() })
       .refine((body) => countPresent([body.template, body.app, body.snapshot]) === 1, {

@@ -56,34 +56,30 @@ const moment = z
   .optional();
 
 export const vps = {
-  status: { route: 'GET /vps/{order_id}/status/', effect: 'read', input: orderPath, output: powerStatus },
-  start: { route: 'POST /vps/{order_id}/start/', effect: 'write', input: orderPath, output: job },
-  stop: { route: 'POST /vps/{order_id}/stop/', effect: 'write', input: orderPath, output: job },
-  restart: { route: 'POST /vps/{order_id}/restart/', effect: 'write', input: orderPath, output: job },
-  rescueMode: { route: 'POST /vps/{order_id}/rescue_mode/', effect: 'write', input: orderPath, output: job },
-  stopRescueMode: { route: 'POST /vps/{order_id}/stop_rescue_mode/', effect: 'write', input: orderPath, output: job },
-  hardReset: { route: 'POST /vps/{order_id}/hard_reset/', effect: 'write', input: orderPath, output: job },
+  status: { route: 'GET /vps/{order_id}/status/', input: orderPath, output: powerStatus },
+  start: { route: 'POST /vps/{order_id}/start/', input: orderPath, output: job },
+  stop: { route: 'POST /vps/{order_id}/stop/', input: orderPath, output: job },
+  restart: { route: 'POST /vps/{order_id}/restart/', input: orderPath, output: job },
+  rescueMode: { route: 'POST /vps/{order_id}/rescue_mode/', input: orderPath, output: job },
+  stopRescueMode: { route: 'POST /vps/{order_id}/stop_rescue_mode/', input: orderPath, output: job },
+  hardReset: { route: 'POST /vps/{order_id}/hard_reset/', input: orderPath, output: job },
   passwdReset: {
     route: 'POST /vps/{order_id}/passwd_reset/',
-    effect: 'write',
     input: orderPath,
     output: passwordReset,
   },
   logDetails: {
     route: 'GET /vps/{order_id}/log_details/{log_id}/',
-    effect: 'read',
     input: z.strictObject({ order_id: orderId, log_id: id }),
     output: job,
   },
   settings: {
     route: 'PATCH /vps/{order_id}/',
-    effect: 'write',
     input: z.strictObject({ order_id: orderId, private_network_enabled: z.boolean() }),
     output: settings,
   },
   stats: {
     route: 'GET /vps/{order_id}/stats/{field}/',
-    effect: 'read',
     input: z.strictObject({ order_id: orderId, field: z.enum(statFields), start: moment, end: moment }),
     output: statistics,
   },
