@@ -28,19 +28,16 @@ export interface ProviderRequest {
 
 export interface Limits {
   readonly connectTimeoutMs: number;
+  /** From sending the request to the first line of the response. */
   readonly headersTimeoutMs: number;
+  /** From the first line of the response to its end. */
   readonly bodyTimeoutMs: number;
   readonly maxBodyBytes: number;
 }
 
-export interface ProviderCall {
-  readonly effect: Effect;
-  readonly method: HttpMethod;
-  readonly path: string;
+export interface ProviderCall extends Pick<ProviderRequest, 'effect' | 'method' | 'path' | 'signal' | 'mayStillSend'> {
   readonly headers: Record<string, string>;
   readonly body: Uint8Array | string | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly mayStillSend: (() => boolean) | undefined;
 }
 
 /** The outcome of one request on the wire. `unsent` guarantees that no byte of it left. */

@@ -7,7 +7,8 @@ type Lane = (typeof lanes)[number];
  * Writes come first, then pages, then other reads, then the calls for which no person waits, each in order of arrival.
  * After `closing` no one gets a slot.
  */
-export function createSlots(limit: number, closing: AbortSignal, forWrites = Math.min(2, limit - 1)) {
+export function createSlots(limit: number, closing: AbortSignal) {
+  const forWrites = Math.min(2, limit - 1);
   let free = limit;
   /** Waiting calls, each with its reject function. */
   const waiting: Readonly<Record<Lane, Map<() => void, (reason: unknown) => void>>> = {

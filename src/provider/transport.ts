@@ -19,17 +19,11 @@ export interface CallReport {
   readonly ms: number;
 }
 
-export interface TransportOptions extends Partial<RetryDelays> {
+export interface TransportOptions extends Partial<RetryDelays & Limits> {
   /** `https://host/api`, with or without the last slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly connectTimeoutMs?: number;
-  /** From sending the request to the first line of the response. */
-  readonly headersTimeoutMs?: number;
-  /** From the first line of the response to its end. */
-  readonly bodyTimeoutMs?: number;
   readonly maxUnderWay?: number;
-  readonly maxBodyBytes?: number;
   readonly onCall?: (report: CallReport) => void;
   /** Replaces the network; the simulation passes its own. */
   readonly exchange?: (call: ProviderCall, limits: Limits) => Promise<Exchange>;
@@ -51,15 +45,17 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+const usualLimits: Limits = {
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 15_000,
+  bodyTimeoutMs: 15_000,
+  maxBodyBytes: 8 * 1024 * 1024,
+};
+
 export function createTransport(options: TransportOptions): Transport {
-  const { apiKey, onCall, sleep = wait, maxUnderWay = 8 } = options;
+  const { apiKey, onCall, maxUnderWay = 8, sleep = (ms, signal) => waitMs(ms, undefined, { signal }) } = options;
   const delays = { ...usualDelays, ...options };
-  const limits = {
-    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
-    headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
-    bodyTimeoutMs: options.bodyTimeoutMs ?? 15_000,
-    maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
-  };
+  const limits = { ...usualLimits, ...options };
   const base = readBaseUrl(options.baseUrl);
   const baseUrl = base.origin + withoutEnd(base.pathname, '/');
   const prefix = baseUrl.slice(base.origin.length);
@@ -92,7 +88,6 @@ export function createTransport(options: TransportOptions): Transport {
     }
     const startedAt = performance.now();
     try {
-      const { effect, method, signal, mayStillSend } = request;
       const { body, type } = await encode(request);
       const headers = {
         authorization: `Api-Key ${apiKey}`,
@@ -100,8 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
         'user-agent': 'Hostler',
         ...(type !== undefined && { 'content-type': type }),
       };
-      const call = { effect, method, path: prefix + request.path, headers, body, signal, mayStillSend };
-      const result = await overTheWire(call);
+      const result = await overTheWire({ ...request, path: prefix + request.path, headers, body });
       if (result.end === 'answered') request.onBytes?.(result.text.length);
       const verdict = judge(request, result, redact);
       report(request, verdict, performance.now() - startedAt);
@@ -181,10 +175,6 @@ async function encode({ body }: ProviderRequest): Promise<{ body?: Uint8Array | 
 function notSent(request: ProviderRequest, isClosing: boolean): ProviderError {
   const words = isClosing ? 'not sent: the bot is stopping' : 'not sent: the caller gave up waiting';
   return new ProviderError('unavailable', request.endpoint, { words });
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return waitMs(ms, undefined, { signal });
 }
 
 function laneOf<E extends Effect>(effect: E): E | `later ${E}` {

@@ -1,3 +1,4 @@
+import { defined } from '../core/text/defined.ts';
 import { jsonIn } from '../core/text/json.ts';
 import { codeOf, ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import { isHtml, readWords } from './error-words.ts';
@@ -18,13 +19,22 @@ const kinds: Readonly<Record<number, ProviderErrorKind>> = {
   429: 'throttled',
 };
 
+function fault(
+  { endpoint }: ProviderRequest,
+  kind: ProviderErrorKind,
+  more: ConstructorParameters<typeof ProviderError>[2],
+  mayRetry = false,
+): AnswerVerdict {
+  return { error: new ProviderError(kind, endpoint, more), mayRetry };
+}
+
 /** Judges an exchange: returns the response's value, or the error and whether a retry can help. */
 export function judge(request: ProviderRequest, exchange: Exchange, redact: (text: string) => string): AnswerVerdict {
   if (exchange.end !== 'answered') {
     // An interrupted read has no effect. A write that was sent may have arrived.
     const kind = exchange.end === 'unanswered' && request.effect === 'write' ? 'lost' : 'unavailable';
     const words = redact(reason(exchange.error));
-    return { error: new ProviderError(kind, request.endpoint, { words }), mayRetry: true };
+    return fault(request, kind, { words }, true);
   }
   const { status } = exchange;
   if (status >= 400) return refused(request, exchange, redact);
@@ -42,8 +52,7 @@ function accepted(request: ProviderRequest, answer: Answered, redact: (text: str
   if (request.answers === 'nothing') return { value: undefined, status };
   if (broken !== undefined) {
     if (request.effect === 'write' || isTooLong) return unread(request, status, redact(reason(broken)));
-    const error = new ProviderError('unavailable', request.endpoint, { status, words: redact(reason(broken)) });
-    return { error, mayRetry: true };
+    return fault(request, 'unavailable', { status, words: redact(reason(broken)) }, true);
   }
   if (request.answers === 'text') return { value: text, status };
   if (request.isKnown?.(text) === true) return { value: undefined, status };
@@ -57,8 +66,7 @@ function accepted(request: ProviderRequest, answer: Answered, redact: (text: str
 
 /** An unreadable success. A write has probably taken effect, but its result is unknown. */
 function unread(request: ProviderRequest, status: number, words: string): AnswerVerdict {
-  const kind = request.effect === 'write' ? 'lost' : 'shape';
-  return { error: new ProviderError(kind, request.endpoint, { status, words }), mayRetry: false };
+  return fault(request, request.effect === 'write' ? 'lost' : 'shape', { status, words });
 }
 
 /**
@@ -70,26 +78,18 @@ function redirected(request: ProviderRequest, answer: Answered, redact: (text: s
   const isDone = request.effect === 'write' && (status === 302 || status === 303);
   const to = typeof headers.location === 'string' ? ` to ${redact(headers.location).slice(0, 200)}` : '';
   const words = `redirected${to}: the path or HOST_API_URL is wrong`;
-  return {
-    error: new ProviderError(isDone ? 'lost' : 'rejected', request.endpoint, { status, words }),
-    mayRetry: false,
-  };
+  return fault(request, isDone ? 'lost' : 'rejected', { status, words });
 }
 
 function refused(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, text } = answer;
   const { words, fields } = readWords(contentType(answer), text, redact);
   const kind = kinds[status] ?? (status < 500 ? 'rejected' : kindOfFault(request, answer));
-  const retryAfterMs = readRetryAfter(answer.headers);
-  return {
-    error: new ProviderError(kind, request.endpoint, {
-      status,
-      words,
-      ...(kind === 'invalid' && { fields }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    }),
-    mayRetry: retriedStatuses.has(status),
-  };
+  const more = defined({
+    retryAfterMs: readRetryAfter(answer.headers),
+    fields: kind === 'invalid' ? fields : undefined,
+  });
+  return fault(request, kind, { status, words, ...more }, retriedStatuses.has(status));
 }
 
 /**

@@ -106,8 +106,6 @@ function played(call: Partial<ProviderCall> = {}) {
     path: '/',
     headers: {},
     body: undefined,
-    signal: undefined,
-    mayStillSend: undefined,
     ...call,
   };
   const result: Promise<Exchange> = exchange(pool, whole, limits);
