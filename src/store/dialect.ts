@@ -3,6 +3,7 @@ import {
   type InsertResult,
   type Kysely,
   type RawBuilder,
+  type SelectQueryBuilder,
   type SqlBool,
   sql,
   type UpdateResult,
@@ -95,6 +96,14 @@ export async function hasChanged(statement: {
   const result = await statement.executeTakeFirstOrThrow();
   if ('numUpdatedRows' in result) return result.numUpdatedRows > 0n;
   return ('numDeletedRows' in result ? result.numDeletedRows : (result.numInsertedOrUpdatedRows ?? 0n)) > 0n;
+}
+
+/** The number of rows, for `$call`. */
+export async function countRows<Table extends keyof Schema>(
+  rows: SelectQueryBuilder<Schema, Table, object>,
+): Promise<number> {
+  const { count } = await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export function parseJson(text: string): Json {

@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { Alert } from '../../core/alert/alert.ts';
 import { slicesOf } from '../../core/async/in-slices.ts';
 import { defined } from '../../core/text/defined.ts';
-import { type Context, hasChanged } from '../dialect.ts';
+import { type Context, countRows, hasChanged } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
 import { createAlertMessages, toAlert } from './alert-messages.ts';
 
@@ -103,15 +103,12 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return read(those.orderBy('openedAt').orderBy('id').limit(limit));
     },
 
-    async countOpen(channel?: string, rule?: string): Promise<number> {
-      const { count } = await db
+    countOpen: (channel?: string, rule?: string): Promise<number> =>
+      db
         .selectFrom('alerts')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('resolvedAt', 'is', null)
         .where(({ and }) => and(defined({ channel, rule })))
-        .executeTakeFirstOrThrow();
-      return count;
-    },
+        .$call(countRows),
 
     /** Open alerts whose acknowledgement or snooze has expired. */
     lapsed: (channel: string, at: number): Promise<Alert[]> =>

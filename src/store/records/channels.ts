@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../dialect.ts';
+import { type Context, countRows } from '../dialect.ts';
 
 /**
  * Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another
@@ -9,22 +9,12 @@ export function createChannels({ db }: Context) {
   return {
     /** The numbers of records that belong to the channel. */
     async contents(channel: string) {
-      const count = sql<number>`count(*)`.as('count');
-      const [settings, operations, hooks] = await Promise.all([
-        db.selectFrom('storedValues').select(count).where('key', '=', channel).executeTakeFirstOrThrow(),
-        db
-          .selectFrom('operations')
-          .select(count)
-          .where('channel', '=', channel)
-          .where('endedAt', 'is', null)
-          .executeTakeFirstOrThrow(),
-        db.selectFrom('hooks').select(count).where('channel', '=', channel).executeTakeFirstOrThrow(),
+      const [settings, openOperations, hooks] = await Promise.all([
+        db.selectFrom('storedValues').where('key', '=', channel).$call(countRows),
+        db.selectFrom('operations').where('channel', '=', channel).where('endedAt', 'is', null).$call(countRows),
+        db.selectFrom('hooks').where('channel', '=', channel).$call(countRows),
       ]);
-      return {
-        settings: Number(settings.count),
-        openOperations: Number(operations.count),
-        hooks: Number(hooks.count),
-      };
+      return { settings, openOperations, hooks };
     },
 
     /** Moves all rows in one transaction, except those that the new id already has. The audit is not rewritten. */
@@ -74,21 +64,14 @@ export function createChannels({ db }: Context) {
           .execute();
         await transaction.updateTable('freezes').set({ mutedIn: to }).where('mutedIn', '=', from).execute();
         // Open forms, and requests that a crash interrupted, contain the channel's id.
-        await transaction
-          .updateTable('forms')
-          .set({ data: sql`replace(data, ${before}, ${after})` })
-          .execute();
-        await transaction
-          .updateTable('inbox')
-          .set({ body: sql`replace(body, ${before}, ${after})` })
-          .where('state', '=', 'new')
-          .execute();
-        await transaction
-          .updateTable('operations')
-          .set({ place: sql`replace(place, ${before}, ${after})` })
-          .where('channel', '=', to)
-          .where('endedAt', 'is', null)
-          .execute();
+        for (const [table, column, isOpen] of [
+          ['forms', 'data', sql`true`],
+          ['inbox', 'body', sql`state = 'new'`],
+          ['operations', 'place', sql`channel = ${to} and ended_at is null`],
+        ] as const) {
+          const moved = sql`replace(${sql.ref(column)}, ${before}, ${after})`;
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${moved} where ${isOpen}`.execute(transaction);
+        }
       });
     },
   };

@@ -1,5 +1,5 @@
 import type { SqlBool } from 'kysely';
-import { type Context, textList } from '../dialect.ts';
+import { type Context, countRows, textList } from '../dialect.ts';
 import { isCurrent } from '../migrate.ts';
 import { underWayList } from '../open-states.ts';
 import type { OperationsTable } from '../schema.ts';
@@ -128,16 +128,13 @@ export function createTurns({ db, dialect, clock }: Context) {
     },
 
     /** The number of operations that the provider is working on. */
-    async underWay(): Promise<number> {
-      const { count } = await db
+    underWay: (): Promise<number> =>
+      db
         .selectFrom('operations')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('state', 'in', underWayList)
         .where('state', 'in', ['running', 'reading'])
         // Not `is not null`, for which SQLite would read the due times of all scheduled requests.
         .where(({ fn, val }) => fn.coalesce('nextTurnAt', val(-1)), '>', -1)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+        .$call(countRows),
   };
 }
