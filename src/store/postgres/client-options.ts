@@ -64,7 +64,7 @@ export async function reachHost(
       const late = () => new Error(`no answer within ${withinMs / 1000} s`);
       const { rows } = await orLate(client.query('show transaction_read_only'), withinMs, late);
       if (rows[0]?.transaction_read_only === 'off') return host;
-      failure = new ReadOnlyHost();
+      failure = Object.assign(new Error('the server accepts no writes'), { code: readOnly });
     } catch (error) {
       failure = error;
     } finally {
@@ -74,12 +74,5 @@ export async function reachHost(
   throw failure;
 }
 
-/** An error with PostgreSQL's code for a read-only transaction. */
-class ReadOnlyHost extends Error {
-  override name = 'ReadOnlyHost';
-  readonly code = '25006';
-
-  constructor() {
-    super('the server accepts no writes');
-  }
-}
+/** PostgreSQL's code for a read-only transaction. */
+const readOnly = '25006';

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import type { Alert } from '../../core/alert/alert.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, countRows } from '../dialect.ts';
 import { due } from '../open-states.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
@@ -13,6 +13,8 @@ export function createMessageStore(context: Context) {
     rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
 
   const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
+  const undelivered = (key: string, error: string) =>
+    updateByKey(key).set({ claimedBy: null, claimedUntil: 0, updatedAt: now(), error }).where('state', '=', due);
 
   const putAll = async (messages: readonly NewMessage[], onto = db): Promise<readonly string[]> => {
     if (messages.length === 0) return [];
@@ -104,25 +106,14 @@ export function createMessageStore(context: Context) {
     },
 
     async postpone(key: string, delayMs: number, error: string): Promise<void> {
-      await updateByKey(key)
-        .set(({ eb }) => ({
-          attempts: eb('attempts', '+', 1),
-          notBefore: clock(delayMs),
-          claimedBy: null,
-          claimedUntil: 0,
-          updatedAt: now(),
-          error,
-        }))
-        .where('state', '=', due)
+      await undelivered(key, error)
+        .set(({ eb }) => ({ attempts: eb('attempts', '+', 1), notBefore: clock(delayMs) }))
         .execute();
     },
 
     /** Gives up the delivery of this content; a new view makes the message due again. */
     async dead(key: string, error: string): Promise<void> {
-      await updateByKey(key)
-        .set({ state: 'dead', notBefore: 0, claimedBy: null, claimedUntil: 0, updatedAt: now(), error })
-        .where('state', '=', due)
-        .execute();
+      await undelivered(key, error).set({ state: 'dead', notBefore: 0 }).execute();
     },
 
     /** Returns the channel and `ts` of those messages that are in Slack. */
@@ -150,14 +141,7 @@ export function createMessageStore(context: Context) {
     },
 
     /** The number of undelivered messages. */
-    async pending(): Promise<number> {
-      const { count } = await db
-        .selectFrom('messages')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('state', '=', due)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
+    pending: (): Promise<number> => db.selectFrom('messages').where('state', '=', due).$call(countRows),
 
     /** Ms until the next message is due: until its postponement, or another process's claim, ends. */
     async dueInMs(): Promise<number | undefined> {

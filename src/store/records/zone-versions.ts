@@ -30,6 +30,8 @@ const firstsAtOnce = 25;
  * Reverting differences yields the older versions, so removing the oldest ones rewrites nothing.
  */
 export function createZoneVersions({ db }: Context) {
+  const newestFirst = (zone: string) =>
+    db.selectFrom('zoneVersions').selectAll().where('zone', '=', zone).orderBy('n', 'desc');
   return {
     listHeads: (): Promise<ZoneHead[]> => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
 
@@ -98,29 +100,14 @@ export function createZoneVersions({ db }: Context) {
     },
 
     /** Newest first. */
-    async list(zone: string): Promise<ZoneVersionRow[]> {
-      const rows = await db
-        .selectFrom('zoneVersions')
-        .selectAll()
-        .where('zone', '=', zone)
-        .orderBy('n', 'desc')
-        .execute();
-      return rows.map(versionOf);
-    },
+    list: async (zone: string): Promise<ZoneVersionRow[]> => (await newestFirst(zone).execute()).map(versionOf),
 
     /** The records of a version; undefined if it is not kept. */
     async findLines(zone: string, n: number): Promise<readonly string[] | undefined> {
       // One statement each: a version that is added between them has a difference that is then reverted as well.
       const newest = await this.findHead(zone);
       if (newest === undefined || n > newest.n) return undefined;
-      const rows = await db
-        .selectFrom('zoneVersions')
-        .selectAll()
-        .where('zone', '=', zone)
-        .where('n', '>=', n)
-        .where('n', '<=', newest.n)
-        .orderBy('n', 'desc')
-        .execute();
+      const rows = await newestFirst(zone).where('n', '>=', n).where('n', '<=', newest.n).execute();
       if (rows.at(-1)?.n !== n) return undefined;
       return rows
         .slice(0, -1)
