@@ -172,8 +172,10 @@ function refuseCron(tokens: readonly Token[], isCommand: (tokens: readonly Token
   const rest = tokenize(
     line.replace(expression, '').replace(/(?:^| )(?:cron|crontab|schedule)(?= )|(?:at|every|cron)=(?= |$)/gi, ''),
   );
-  const command = [...rest.map(({ text }) => quoteValue(text)), `every="${same.every}"`].join(' ');
-  const suggestions = isCommand(rest) ? [{ label: sentenceStart(same.says), command }] : [];
+  const end = rest.some(({ text }) => /^(?:until|till?|for)\b/i.test(text)) ? '' : ' until="in 30 days"';
+  const command = `${rest.map(({ text }) => quoteValue(text)).join(' ')} every="${same.every}"${end}`;
+  const label = `${sentenceStart(same.says)}${end === '' ? '' : ', for 30 days'}`;
+  const suggestions = isCommand(rest) ? [{ label, command }] : [];
   return new Refusal('not_understood', `${says}.`, { hint, suggestions });
 }
 

@@ -28,31 +28,51 @@ const otherZones = 'zulu|a[ds]t|wes?t|eet|eest|gst|kst|hkt|sgt|a[ce][ds]t|awst|n
 const zone = `(?:utc|gmt)?[+-]\\d{1,2}(?::?\\d\\d)?|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time|${zoneWords.join('|')}|${otherZones}`;
 const span = `(?:(?:\\d+[smhdw])+|half an hour|(?:\\d{1,4}(?:\\.5)?|an?|one|two|three|four|five|six|ten|few) ?${unit}(?: and a half| (?:and )?\\d{1,2} ?${unit})?)`;
 const hour = `at (?:\\d{1,2}(?:[.:h]\\d\\d|h)?|\\d{4}|\\d{10,13}|${small})(?![^ ]| [ap]\\.?m\\b| uhr)`;
-const more = `(?: ${hour}| (?:at |on |of |the |in the )?(?:${item}|${part}|o'clock|\\d{1,2}(?:h(?:\\d\\d)?|\\.\\d\\d)?(?![^ ])|\\d{4}(?![^ ])|${zone}(?![^ ])))*`;
+const more = `${hour}|(?:at |on |of |the |in the )?(?:${item}|${part}|o'clock|\\d{1,2}(?:h(?:\\d\\d)?|\\.\\d\\d)?|\\d{4}|${zone})`;
 const lead = '(?:(?:at|on|for|to|by|before|after|around|about|from|early|late) )?';
-const moment = `${lead}(?:in (?:about |a )?(?:${span}${more}|\\d{1,3}(?![^ ]))|now ?\\+ ?${span}|${span} (?:from now|ago|later)|after (?:${span}|work|hours|business hours|lunch)|(?:${item}|${hour}|(?:in the|during the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))${more})`;
+const moment = `${lead}(?:in (?:about |a )?(?:${span}|\\d{1,3})|now ?\\+ ?${span}|${span} (?:from now|ago|later)|after (?:${span}|work|hours|business hours|lunch)|${item}|${hour}|(?:in the|during the|this|at) (?:morning|afternoon|evening|night)|(?:(?:on |over |the )*weekend|(?:the )?end of (?:the )?(?:day|week|month)|eod))`;
 const plural = '(?:sun|mon|tues|wednes|thurs|fri|satur)days';
 const often = `daily|nightly|weekly|hourly|monthly|yearly|regularly|repeatedly|periodically|weekdays|weekends|biweekly|(?:on |all (?:the )?|the )?${plural}|${weekday}(?:(?:[-,]| to | through )${weekday})+|(?:once|twice|[a-z]+ times) (?:an?|per|every|each) (?:${unit}|night)|all (?:the time|day|night)|(?:the )?(?:first|second|third|fourth|last|${nth}) (?:${weekday}|day|night|weekend) of (?:the|each|every|a) month`;
 const ofEvery = `(?:${plural}|${weekday})(?:(?:[-,]| to | through )(?:${plural}|${weekday}))*|week(?:day|end)s?|nights?|mornings?|afternoons?|evenings?|quarter|year|${unit}|\\d+[smhdw]|${nth}|${clock}|other|second|single|first|last|the|of|on|at|and|${month}|${zone}`;
-const every = `(?:(?:at )?(?:${clock}) |${hour} )?(?:${often}|(?:each|every)(?= (?:${ofEvery})(?![^ ])))(?: (?:${ofEvery})(?![^ ]))*`;
+const every = `(?:(?:at )?(?:${clock}) |${hour} )?(?:${often}|each|every)`;
 const window =
   /(?:(?:in|during|within|at) (?:(?:the|our|next) )*|(?:the )?next (?=[a-z]* ?window|maintenance))(?:maintenance(?: window)?(?: [a-z][\w-]*(?= *$))?|window [\w-]+|(?:[a-z][\w-]* )?window)/
     .source;
 
-const kinds: readonly (readonly [kind: SaidTime['kind'], pattern: RegExp])[] = (
-  [
-    ['now', '(?:right|straight) (?:away|now)|at once|as soon as (?:possible|you can)'],
-    ['window', window],
-    ['later', 'later(?: today| tonight| on)?|some(?: other)? time|sometime|another time'],
-    ['until', `(?:until|till|til|'til) ${moment}|(?:for|during) ${span}`],
-    ['every', every],
-    ['at', moment],
-    ['span', span],
-  ] as const
-).map(([kind, pattern]) => [kind, new RegExp(`^(?:${pattern})(?= |$)`)]);
+/** Matches at the begin of a text, up to the end of a word. */
+const atBegin = (pattern: string) => new RegExp(`^(?:${pattern})(?= |$)`);
 
-// V8 compiles a pattern at its first two uses, which take 90 ms here: not in the turn of the first line of a process.
-for (const [, pattern] of kinds) for (const text of ['tomorrow', 'every monday']) pattern.test(text);
+/** Finds a phrase, and behind it any number of others. */
+function phraseOf(first: string, next?: string): (text: string) => string {
+  const [begin, following] = [atBegin(first), next === undefined ? undefined : atBegin(next)];
+  return (text) => {
+    let end = begin.exec(text)?.[0].length ?? -1;
+    for (let more = 0; end > 0 && more >= 0; end += more + 1)
+      more = following?.exec(text.slice(end + 1))?.[0].length ?? -1;
+    return text.slice(0, Math.max(0, end));
+  };
+}
+
+const momentIn = phraseOf(moment, more);
+const everyIn = phraseOf(every, ofEvery);
+const spanIn = phraseOf(span);
+
+/** The word and what follows it, if that is there. */
+function behindWord(text: string, word: RegExp, phraseIn: (text: string) => string): string {
+  const [first = ''] = word.exec(text) ?? [];
+  const phrase = first === '' ? '' : phraseIn(text.slice(first.length));
+  return phrase === '' ? '' : first + phrase;
+}
+
+const kinds: Readonly<Record<SaidTime['kind'], (text: string) => string>> = {
+  now: phraseOf('(?:right|straight) (?:away|now)|at once|as soon as (?:possible|you can)'),
+  window: phraseOf(window),
+  later: phraseOf('later(?: today| tonight| on)?|some(?: other)? time|sometime|another time'),
+  until: (text) => behindWord(text, /^(?:until|till|'?til) /, momentIn) || behindWord(text, /^(?:for|during) /, spanIn),
+  every: (text) => (/\b(?:each|every)$/.test(everyIn(text)) ? '' : everyIn(text)),
+  at: momentIn,
+  span: spanIn,
+};
 
 /** More words than the longest time has. */
 const mostWords = 14;
@@ -65,9 +85,9 @@ export function timeAt(words: readonly string[], at: number, isText = false): Sa
     .slice(at, at + mostWords)
     .join(' ')
     .slice(0, longestText);
-  for (const [kind, pattern] of kinds) {
-    const [time] = pattern.exec(text) ?? [];
-    if (time !== undefined) return behind(words, { kind, end: at + time.split(' ').length, time }, isText);
+  for (const kind of Object.keys(kinds) as SaidTime['kind'][]) {
+    const time = kinds[kind](text);
+    if (time !== '') return behind(words, { kind, end: at + time.split(' ').length, time }, isText);
   }
   return isText ? undefined : openEnd(words, at);
 }

@@ -230,7 +230,10 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
       field: timingKey('every'),
       suggestions: read.instead.map((every) => {
         const other = readWeekly(every, timeZone ?? 'UTC');
-        return offer(request, other.ok ? sentenceStart(sayEvery(other.recurrence)) : every, { every });
+        const label = other.ok ? sentenceStart(sayEvery(other.recurrence)) : every;
+        return until === undefined
+          ? offer(request, `${label}, for 30 days`, { every, until: 'in 30 days' })
+          : offer(request, label, { every });
       }),
     });
   if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
