@@ -84,6 +84,8 @@ export async function expire(context: EngineContext, operation: Operation): Prom
 
 export function closedWords(operation: Operation): string {
   if (operation.state === 'scheduled') return `${operation.plan.title} is scheduled already.`;
+  // Another person moved it, so it needs its approvals again.
+  if (operation.state === 'waiting') return `${operation.plan.title} was changed meanwhile and waits for a decision.`;
   if (operation.state === 'standing') return `${operation.plan.title} has its standing approval already.`;
   return isEnd(operation.state)
     ? `This has ended already. ${endSentenceOf(operation)}`
