@@ -38,6 +38,8 @@ export interface ProcessOptions {
   readonly nameServers?: NameServers;
   /** Sees each statement that the process sends. */
   readonly onQuery?: StoreOptions['onQuery'];
+  /** The clock of PostgreSQL, which a test cannot move; without it the clock of the process. */
+  readonly leaseClock?: StoreOptions['leaseClock'];
   readonly version?: string;
   readonly commands?: Commands;
 }
@@ -76,7 +78,11 @@ export async function openReplica(options: ReplicaOptions) {
   };
   // Each connection costs the server of the tests 30 ms of processor time.
   const few = { poolSize: 3, provenAtStart: 1 };
-  const opened = await openStore(database.url, { now, ...few, ...defined({ onQuery: options.onQuery }) });
+  const opened = await openStore(database.url, {
+    now,
+    ...few,
+    ...defined({ onQuery: options.onQuery, leaseClock: options.leaseClock }),
+  });
   if (options.releasesClaims === true) await opened.leases.releaseAll();
   const claims = { begun: 0, underWay: 0 };
   const guarded = mortal === undefined ? opened : mortal.guardAll(opened);
