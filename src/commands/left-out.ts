@@ -2,13 +2,12 @@ import { type Account, type Unreadable, type UnreadableItem, unreadableTarget } 
 import type { ReadContext } from '../core/command/command.ts';
 import { count, firstFew } from '../core/text/words.ts';
 import type { ViewPart } from '../core/view/view.ts';
-import type { Reader } from '../provider/client.ts';
 
 /** A note about malformed items that a list omits; empty without one. */
 export function leftOut(
   { unreadable }: Pick<Account, 'unreadable'>,
   kind: UnreadableItem['kind'],
-  may: ReadContext<Reader>['may'],
+  may: ReadContext['may'],
 ): ViewPart[] {
   return leftOutItems(
     unreadable.filter((item) => item.kind === kind && may('read', unreadableTarget(item))),

@@ -3,15 +3,11 @@ import { onItButton } from '../../core/alert/on-it-button.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { buttonRow, runButton, type ViewPart } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 
 const mostNamed = 3;
 
 /** The open alerts about these orders, with the person who is on each, or the button to be that person. */
-export async function openAlertsOn(
-  orders: readonly Order[],
-  { bot }: Pick<ReadContext<Reader>, 'bot'>,
-): Promise<ViewPart[]> {
+export async function openAlertsOn(orders: readonly Order[], { bot }: Pick<ReadContext, 'bot'>): Promise<ViewPart[]> {
   const alerts = await bot.alerts.open();
   const ids = new Set(orders.map(({ id }) => id));
   const own = alerts.filter(({ finding: { target } }) => target.kind === 'order' && ids.has(target.id));

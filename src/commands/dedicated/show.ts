@@ -1,12 +1,10 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
 import { order as orderArg } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { count, monthly } from '../../core/text/words.ts';
 import { buttonRow, fieldsWith, formButton, runButton, says, type View } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
-import { defineQuery } from '../define.ts';
+import { type CommandContext, defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
 import { orderList } from '../orders/list.ts';
 import { freshOrder, inTroubleFirst } from '../orders/read-order.ts';
@@ -28,7 +26,7 @@ export const dsShow = defineQuery({
 /** The card of one dedicated server with its hardware, read now. A card for the channel omits the cost. */
 export async function dedicatedCard(
   server: Order,
-  context: ReadContext<Reader>,
+  context: CommandContext,
   readers: 'channel' | 'person' = 'channel',
 ): Promise<View> {
   const { reader, account, currency, may, now, bot } = context;

@@ -8,8 +8,7 @@ import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Reader } from '../../provider/client.ts';
-import { defineAction, defineQuery } from '../define.ts';
+import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { readZone, recordAction } from './changes.ts';
 import { changesTo, planRecords } from './record-plan.ts';
@@ -56,13 +55,13 @@ export const dnsZone = defineQuery({
   },
 });
 
-async function zoneNow({ name, unknown }: PastDomain, { reader }: ReadContext<Reader>) {
+async function zoneNow({ name, unknown }: PastDomain, { reader }: CommandContext) {
   if (unknown !== undefined) throw unknown;
   const [file, zone] = await Promise.all([reader.dns.zoneFile({ name }), readZone(reader, name)]);
   return { file, zone, when: [] };
 }
 
-async function zoneThen(domain: PastDomain, time: Past, context: ReadContext<Reader>) {
+async function zoneThen(domain: PastDomain, time: Past, context: CommandContext) {
   const { at, recordsOf } = await historyOf(domain, context);
   const version = at(time, 'at');
   const zone = await recordsOf(version);

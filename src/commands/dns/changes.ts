@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '../../core/account/account.ts';
-import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { DoneStep, WriteContext } from '../../core/command/command.ts';
 import { answerData } from '../../core/dns/expected-answer.ts';
 import {
   fullName,
@@ -25,6 +25,7 @@ import { count } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
+import type { CommandContext } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 
 /** Parts of the commands that change records: one step is one record, with its value before and after. */
@@ -88,7 +89,7 @@ export function zoneIfThere(reader: Reader, domain: string): Promise<readonly Kn
 }
 
 /** Checks a record right before its write: unchanged since it was shown or, for an addition, not yet present. */
-export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<ChangeStep> {
+export async function sameRecord(step: ChangeStep, { reader }: CommandContext): Promise<ChangeStep> {
   const zone = await readZone(reader, step.domain);
   if (step.do === 'add') {
     const twin = zone.find((record) => isSame(record, step.after));
@@ -118,7 +119,7 @@ export async function execute(step: ChangeStep, { provider }: WriteContext<Provi
  * Verifies a change by reading the zone. This also proves a write with a lost response, since the plan showed that the
  * record was different before.
  */
-export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
+export async function verify(step: ChangeStep, { reader }: CommandContext): Promise<Verdict> {
   const zone = await readZone(reader, step.domain);
   if (step.do === 'add') {
     const isThere = zone.some((record) => isSame(record, step.after));

@@ -1,12 +1,6 @@
-import {
-  type Account,
-  addressesOf,
-  type Domain,
-  domainTarget,
-  orderTarget,
-  type Target,
-} from '../../core/account/account.ts';
+import { type Account, addressesOf, type Domain, domainTarget, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { textOf } from '../../core/dns/quoted.ts';
 import {
   fullName,
@@ -18,7 +12,7 @@ import {
   targetName,
 } from '../../core/dns/record.ts';
 import { replacedBy, writtenBy, type ZoneChange } from '../../core/dns/zone-diff.ts';
-import { type Capability, higherRisk, nextRisk, type Risk } from '../../core/policy/policy.ts';
+import { higherRisk, nextRisk, type Risk } from '../../core/policy/policy.ts';
 import { count, firstFew, list } from '../../core/text/words.ts';
 import { dotted, plain, type Text } from '../../core/view/view.ts';
 import { named } from './changes.ts';
@@ -32,7 +26,7 @@ interface Touched {
   readonly domain: string;
 }
 
-export type May = (capability: Capability, target: Target) => boolean;
+export type May = ReadContext['may'];
 type Detail = [label: string, value: Text];
 
 /** The label of the detail about records that no name server answers. */

@@ -9,7 +9,7 @@ import {
 } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { domain, optional, text, words } from '../../core/command/args.ts';
-import type { ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { WriteContext } from '../../core/command/command.ts';
 import { atField, readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
 import { fullName, isAddress, type KnownRecord } from '../../core/dns/record.ts';
@@ -17,7 +17,7 @@ import type { Verdict } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { dotted, formButton, type Row, runButton } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { defineAction } from '../define.ts';
+import { type CommandContext, defineAction } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -214,7 +214,7 @@ export function addDomain({ name, ip }: z.infer<typeof addedDomain>, { provider 
   return sent(provider.dns.createDomain({ name, ip }));
 }
 
-export async function verifyDomain(name: string, { reader }: ReadContext<Reader>): Promise<Verdict> {
+export async function verifyDomain(name: string, { reader }: CommandContext): Promise<Verdict> {
   const domain = await findDomain(reader, name);
   const records = count(domain?.entry_set.length ?? 0, 'record');
   const so = `the domain is in the account, with ${records}`;

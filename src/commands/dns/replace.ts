@@ -4,15 +4,13 @@ import { hostIn } from '../../core/account/host-in.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { domain, option, text } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { toAscii } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
 import { bare, comparableValue, isAddress, isWritable, type KnownRecord, targetName } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Reader } from '../../provider/client.ts';
-import { defineAction } from '../define.ts';
+import { type CommandContext, defineAction } from '../define.ts';
 import { mustHaveDomains, named, readZone, recordAction } from './changes.ts';
 import { twinOf } from './named-records.ts';
 import { planRecords, type ZonePart } from './record-plan.ts';
@@ -103,7 +101,7 @@ function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boo
 async function partsOf(
   domains: readonly Domain[],
   { from, to }: { readonly from: string; readonly to: string },
-  { reader }: Pick<ReadContext<Reader>, 'reader'>,
+  { reader }: Pick<CommandContext, 'reader'>,
 ): Promise<ZonePart[]> {
   const zones = new Map<string, readonly KnownRecord[]>();
   await eachAtMost(readAtOnce, domains, async ({ name }) => {

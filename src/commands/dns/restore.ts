@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { domainTarget } from '../../core/account/account.ts';
 import { optional, words } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import {
   conflictOf,
@@ -19,8 +18,7 @@ import { type Plan, wholePlan } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
-import { defineAction } from '../define.ts';
+import { type CommandContext, defineAction } from '../define.ts';
 import { type ChangeStep, changeStep, fitted, readZone, recordAction, stepOf, zoneIfThere } from './changes.ts';
 import { addDomain, findDomain, verifyDomain } from './domains.ts';
 import { twinOf } from './named-records.ts';
@@ -122,7 +120,7 @@ type Back = Omit<ZonePart, 'changes'> &
 /** The plan of the difference between the records now and those wanted, where they are meant. */
 async function planBack(
   { domain, zone, wanted, isMeant, wholeZone = false, same, notes: more = [], ...title }: Back,
-  context: ReadContext<Reader>,
+  context: CommandContext,
 ): Promise<Plan<RestoreStep>> {
   const [current, then] = [zone.filter(isMeant), wanted.filter(isMeant)];
   const isFixed = (record: RecordData) => !isRestorable(record);
@@ -138,7 +136,7 @@ async function planBack(
 }
 
 /** Reverts the manual changes that an alert reports, except where a record has changed again since. */
-async function putBack(domain: PastDomain, context: ReadContext<Reader>): Promise<Plan<RestoreStep>> {
+async function putBack(domain: PastDomain, context: CommandContext): Promise<Plan<RestoreStep>> {
   if (domain.unknown !== undefined) throw domain.unknown;
   const { name } = domain;
   const zone = await readZone(context.reader, name);
@@ -171,7 +169,7 @@ async function restoreDomain(
   name: string,
   records: readonly RecordData[],
   version: ZoneVersion,
-  { reader }: ReadContext<Reader>,
+  { reader }: CommandContext,
 ): Promise<Plan<RestoreStep>> {
   if ((await findDomain(reader, name)) !== undefined)
     throw new Refusal('changed', `The account has ${name} again.`, { hint: 'Try again in a minute.' });

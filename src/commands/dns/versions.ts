@@ -1,7 +1,6 @@
 import { type Domain, domainTarget } from '../../core/account/account.ts';
 import { hostIn } from '../../core/account/host-in.ts';
 import { type Arg, type CommonArg, domain, scalar } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import { bare, type RecordData, relativeHost } from '../../core/dns/record.ts';
 import { mostKeptRecords, type RecordDifference } from '../../core/dns/zone-version.ts';
@@ -11,7 +10,7 @@ import { count, list } from '../../core/text/words.ts';
 import { type PersonClock, readPast } from '../../core/time/moment.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Span } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
+import type { CommandContext } from '../define.ts';
 import { zoneIfThere } from './changes.ts';
 
 /** Versions of a zone as people choose and read them. */
@@ -88,7 +87,7 @@ export function onlyOf({ removed, added }: RecordDifference, host: string | unde
  * All versions of a zone, newest first. The zone is read once more, so that the newest version is the present one; a
  * domain that the account does not have is refused unless it had been there.
  */
-export async function historyOf({ name, unknown }: PastDomain, { bot, reader }: ReadContext<Reader>) {
+export async function historyOf({ name, unknown }: PastDomain, { bot, reader }: CommandContext) {
   const zone = (unknown === undefined ? await zoneIfThere(reader, name) : undefined) ?? [];
   const versions = await bot.zones.versions(name);
   const [newest, oldest] = [versions[0], versions.at(-1)];

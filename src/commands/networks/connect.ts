@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Order } from '../../core/account/account.ts';
-import type { DoneSteps, ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { DoneSteps, WriteContext } from '../../core/command/command.ts';
 import type { Ending, PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { ifReadable } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
-import type { Provider, Reader } from '../../provider/client.ts';
-import { defineAction } from '../define.ts';
+import type { Provider } from '../../provider/client.ts';
+import { type CommandContext, defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 import { oneServer, planOneServer, sameServer, serverStep } from '../servers/power.ts';
 import { noNetwork } from './network.ts';
@@ -19,7 +19,7 @@ const connection = {
   isAccountWide: () => true,
   risk: 'disruptive',
   step,
-  recheckTarget: (step: ConnectionStep, context: ReadContext<Reader>) => sameServer(step, context),
+  recheckTarget: (step: ConnectionStep, context: CommandContext) => sameServer(step, context),
   execute: async ({ id, mode }: ConnectionStep, { provider }: WriteContext<Provider>): Promise<Receipt> => {
     const answer = await provider.vps.settings({ order_id: id, private_network_enabled: mode === 'on' });
     return { text: '', data: { isConnected: answer.private_network_enabled } };
@@ -62,7 +62,7 @@ export const netDisconnect = defineAction({
 async function planConnection(
   mode: 'on' | 'off',
   server: Order,
-  context: ReadContext<Reader>,
+  context: CommandContext,
 ): Promise<PlanDraft<ConnectionStep>> {
   const isOn = mode === 'on';
   const [{ plan, state }, networks] = await Promise.all([

@@ -1,6 +1,5 @@
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { count, monthly } from '../../core/text/words.ts';
 import {
   buttonRow,
@@ -14,7 +13,7 @@ import {
   type ViewPart,
 } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { defineQuery } from '../define.ts';
+import { type CommandContext, defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/see-servers.ts';
 import { anyOrder, type FreshOrder, kindWord, readOrder } from './read-order.ts';
@@ -104,7 +103,7 @@ async function dedicatedHardware(id: string, reader: Reader): Promise<Text> {
 const hardwareOf = { vps: serverHardware, ds: dedicatedHardware, other: () => '' };
 
 /** Buttons for commands that this person may use here. */
-function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[] {
+function buttonsFor(order: FreshOrder, { may }: CommandContext): ViewPart[] {
   const target = orderTarget(order);
   if (order.status === 'canceled') return [];
   const mayOrganize = may('organize', target);

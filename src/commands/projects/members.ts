@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { orders, project, type ValuesOf } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { PlanDraft, Verdict } from '../../core/plan/plan.ts';
 import { countOrList, firstFew } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { defineAction } from '../define.ts';
+import { type CommandContext, defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from '../orders/read-order.ts';
 import { changesOf, weighRights } from '../orders/rights.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -73,7 +72,7 @@ function lineFor(path: string, project: number, { orders }: MemberStep): string 
 async function planMembers(
   isAdding: boolean,
   { project, orders: listed }: ValuesOf<typeof args>,
-  context: ReadContext<Reader>,
+  context: CommandContext,
 ): Promise<PlanDraft<MemberStep>> {
   const all = await Promise.all(listed.map((order) => readOrder(context.reader, order)));
   const names = countOrList(all, 'order', ({ label }) => label);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ReadContext } from '../../core/command/command.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, list } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
@@ -8,6 +7,7 @@ import type { VpsPlan } from '../../provider/endpoints/plans.ts';
 import type { DiskClass, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { whenEnabled } from '../catalog/enabled.ts';
 import { findItem } from '../catalog/find.ts';
+import type { CommandContext } from '../define.ts';
 import { noNetwork } from '../networks/network.ts';
 import { findSshKeys } from '../ssh-keys/keys.ts';
 import type { CreationChoice } from './creation-args.ts';
@@ -20,7 +20,7 @@ export type CreationParts = Awaited<ReturnType<typeof partsOf>>;
 const terms = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 
 /** Refuses contradictory words before anything is read from the provider. */
-export async function partsOf(choices: CreationChoice, { reader }: ReadContext<Reader>) {
+export async function partsOf(choices: CreationChoice, { reader }: CommandContext) {
   const choice = chosenHardware(choices);
   const software = chosenImage(choices, {
     hint: 'See /host catalog systems.',

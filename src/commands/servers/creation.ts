@@ -5,9 +5,9 @@ import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, fieldsWith, type Text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
+import type { CommandContext } from '../define.ts';
 import { sayKeys, titleOf } from '../ssh-keys/keys.ts';
 import type { CreationChoice } from './creation-args.ts';
 import { bodyOf, chosenHardware, type Hardware, hardwareOf, partsOf, sayHardware } from './creation-parts.ts';
@@ -16,7 +16,7 @@ import { sayImage } from './images.ts';
 import { serversOf } from './see-servers.ts';
 
 /** Plans a new server: checks every rule of creation, the price, and the balance. */
-export async function planCreation(choices: CreationChoice, context: ReadContext<Reader>) {
+export async function planCreation(choices: CreationChoice, context: CommandContext) {
   const [parts, money, { orders }, usualCurrency] = await Promise.all([
     partsOf(choices, context),
     ifReadable(context.reader.account.balance()),
@@ -94,7 +94,7 @@ function placementText({ placement, placement_group }: CreationChoice): string |
 }
 
 /** Refuses a name in use: people tell servers apart by name, and a new server is found by it after a lost response. */
-function mustBeNew(name: string | undefined, servers: readonly Order[], may: ReadContext<Reader>['may']): void {
+function mustBeNew(name: string | undefined, servers: readonly Order[], may: ReadContext['may']): void {
   const same = servers.find(
     (order) => order.status !== 'canceled' && order.name !== '' && order.name.toLowerCase() === name?.toLowerCase(),
   );
@@ -111,7 +111,7 @@ function mustBeNew(name: string | undefined, servers: readonly Order[], may: Rea
  */
 export async function costSoFar(
   raw: RawArgs,
-  { reader, currency: readCurrency, may }: ReadContext<Reader>,
+  { reader, currency: readCurrency, may }: CommandContext,
 ): Promise<readonly Text[]> {
   if (!may('spend', accountTarget)) return [];
   const word = (name: string) => raw[name]?.join(' ') || undefined;
@@ -158,7 +158,7 @@ function nameOf(hardware: Hardware): string {
  */
 export async function filledLike(
   { like, ...typed }: RawArgs,
-  { account, may, reader }: Pick<ReadContext<Reader>, 'account' | 'may' | 'reader'>,
+  { account, may, reader }: Pick<CommandContext, 'account' | 'may' | 'reader'>,
 ): Promise<RawArgs> {
   const [word] = like ?? [];
   if (word === undefined) return typed;

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { liveServers, type Order, orderTarget } from '../../core/account/account.ts';
 import { type SeenServer, stateText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { optional, words } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { byNumbers, sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Row, runButton, type Text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
+import type { CommandContext } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList, paged } from '../list.ts';
 import { namesIn, sayDaysLeft } from '../orders/list.ts';
@@ -102,7 +101,7 @@ async function readServers(
   fitting: readonly Order[],
   filter: Filter,
   onPage: (seen: readonly SeenServer[]) => readonly SeenServer[],
-  context: ReadContext<Reader>,
+  context: CommandContext,
 ): Promise<readonly SeenServer[]> {
   const { now } = context;
   if (fitting.length <= powerReadsMost) {

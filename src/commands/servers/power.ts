@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { domainTarget, identityOf, type Order, orderTarget } from '../../core/account/account.ts';
 import { powerText } from '../../core/account/trouble.ts';
 import { order, orders } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { namesTakenDown, type SharedNames } from '../../core/dns/names-of-servers.ts';
 import type { Plan, PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { nextRisk, type Risk } from '../../core/policy/policy.ts';
 import { count, countOrList, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
+import type { CommandContext } from '../define.ts';
 import { parallelOf } from '../parallel.ts';
 import { dependsOn, glanceOf, powerOf, type ReadServer, seeServers, statusNotes } from './see-servers.ts';
 
@@ -36,7 +35,7 @@ export const serverStep = z.object({
 type ServerStep = z.infer<typeof serverStep>;
 
 /** Checks a server right before the write: its name and state must be as shown. */
-export async function sameServer<S extends ServerStep>(step: S, { reader }: ReadContext<Reader>): Promise<S> {
+export async function sameServer<S extends ServerStep>(step: S, { reader }: CommandContext): Promise<S> {
   const [order, power] = await Promise.all([
     reader.orders.read({ order_id: step.id }),
     step.power === undefined ? undefined : reader.vps.status({ order_id: step.id }),
@@ -71,7 +70,7 @@ export function mustExist(orders: readonly Order[]): void {
 }
 
 /** The parts of a plan about one server, read now. `goesDown`: its names do not answer meanwhile, unless it is off. */
-export async function planOneServer(server: Order, context: ReadContext<Reader>) {
+export async function planOneServer(server: Order, context: CommandContext) {
   mustExist([server]);
   const { may } = context;
   const [seen, account] = await Promise.all([seeServers([server], context), context.account()]);
@@ -100,10 +99,9 @@ function subjectLine(seen: ReadServer): Text {
 export function powerJob(action: string, wanted: 'off' | 'on') {
   return {
     step: serverStep,
-    recheckTarget: (step: ServerStep, context: ReadContext<Reader>) => sameServer(step, context),
+    recheckTarget: (step: ServerStep, context: CommandContext) => sameServer(step, context),
     follow: (step: ServerStep, receipt: Receipt) => jobOf(step, receipt, action),
-    verify: async ({ id }: ServerStep, { reader }: ReadContext<Reader>) =>
-      powerVerdict(await powerOf(reader, id), wanted),
+    verify: async ({ id }: ServerStep, { reader }: CommandContext) => powerVerdict(await powerOf(reader, id), wanted),
   };
 }
 
@@ -124,7 +122,7 @@ export function powerVerdict(power: string, wanted: 'on' | 'off'): Verdict {
 
 /** The verdict after a lost response, if the power shows no effect; `whether` names what cannot be read. */
 export function unsureOf(whether: string) {
-  return async ({ id, name }: ServerStep, { reader }: ReadContext<Reader>): Promise<Verdict> => ({
+  return async ({ id, name }: ServerStep, { reader }: CommandContext): Promise<Verdict> => ({
     is: 'unsure',
     text: `${name} is ${await powerOf(reader, id)} now; whether ${whether}`,
   });
@@ -172,7 +170,7 @@ interface PowerChange {
 /** Plans a change of power from the present state of the servers. */
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
-  context: ReadContext<Reader>,
+  context: CommandContext,
   { verb, already, single, several, risk, briefly, details, goingDown }: PowerChange,
 ): Promise<PlanDraft<ServerStep>> {
   mustExist(servers);
@@ -234,7 +232,7 @@ const mostRead = 30;
 async function isLargeShare(
   running: readonly Order[],
   named: readonly Order[],
-  context: ReadContext<Reader>,
+  context: CommandContext,
 ): Promise<boolean> {
   if (running.length < 2 || running.length > mostCompared) return false;
   const { orders } = await context.account();

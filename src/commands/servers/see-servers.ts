@@ -9,6 +9,7 @@ import { daysUntil, sayDay } from '../../core/view/days.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import type { CommandContext } from '../define.ts';
 
 /** Power takes one request for each server: with more servers than this, only those on the page are read. */
 export const powerReadsMost = 60;
@@ -35,7 +36,7 @@ export type ReadServer = SeenServer & { readonly power: Power };
 /** Reads the power of these servers, and whether those that are off are so as usual. */
 export async function seeServers(
   orders: readonly Order[],
-  { reader, bot }: Pick<ReadContext<Reader>, 'bot' | 'reader'>,
+  { reader, bot }: Pick<CommandContext, 'bot' | 'reader'>,
   onError?: (error: ProviderError) => void,
 ): Promise<ReadServer[]> {
   const powers = new Map<string, Power>();
@@ -52,7 +53,7 @@ export async function seeServers(
 /** For a response about power alone: throws if the provider is unavailable for all servers. */
 export async function seeServersToShow(
   orders: readonly Order[],
-  context: Pick<ReadContext<Reader>, 'bot' | 'reader'>,
+  context: Pick<CommandContext, 'bot' | 'reader'>,
 ): Promise<ReadServer[]> {
   const errors: ProviderError[] = [];
   const seen = await seeServers(orders, context, (error) => errors.push(error));
@@ -62,7 +63,7 @@ export async function seeServersToShow(
 }
 
 /** The virtual servers that this person may read, by name. */
-export function serversOf(orders: readonly Order[], may: ReadContext<Reader>['may']): Order[] {
+export function serversOf(orders: readonly Order[], may: ReadContext['may']): Order[] {
   return orders
     .filter((order) => order.kind === 'vps' && may('read', orderTarget(order)))
     .toSorted((a, b) => byNumbers(a.label, b.label));

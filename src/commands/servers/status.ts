@@ -3,7 +3,7 @@ import { liveServers, mayReadRequest, type Order, orderFrom, orderTarget } from 
 import { type Power, powerText, sayStatus, troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { orAll, order } from '../../core/command/args.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
-import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
+import type { AnswerContext } from '../../core/command/command.ts';
 import { day, firstLines, hour, sayDuration, wordSet } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
@@ -24,7 +24,7 @@ import {
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
-import { defineQuery } from '../define.ts';
+import { type CommandContext, defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { sayJob } from './job.ts';
@@ -94,7 +94,7 @@ async function serverCard(listed: Order, context: AnswerContext<Reader>): Promis
  * may name other targets, and the card can be shared with the channel, so only requests that may be read here are
  * listed, even for their requester.
  */
-async function workOn(id: string, context: ReadContext<Reader>) {
+async function workOn(id: string, context: CommandContext) {
   const { bot, reader, now } = context;
   const [open, recent] = await Promise.all([bot.operations({ open: true, limit: 50 }), bot.operations({ limit: 100 })]);
   const isHere = ({ steps }: OperationSummary) =>
@@ -130,7 +130,7 @@ async function lastJob(reader: Reader, id: string, jobId: number, now: number): 
   return `${jobId} ${job.action || 'job'}: ${sayJob(job)}${age}`;
 }
 
-function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isFavorite: boolean): ViewPart[] {
+function controls(server: Order, power: Power, { may }: CommandContext, isFavorite: boolean): ViewPart[] {
   const target = orderTarget(server);
   const { id } = server;
   const [address] = server.addresses;
@@ -166,7 +166,7 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isF
  * The load of a server: `CPU 27 %` and `memory 652 MB`, and the curve of the processor's last day. A value that cannot
  * be read, or is older than an hour, is left out.
  */
-async function loadOf({ id, label }: Order, { reader, now, timeZone }: ReadContext<Reader>) {
+async function loadOf({ id, label }: Order, { reader, now, timeZone }: CommandContext) {
   const [cpu, memory] = await Promise.all([
     curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
     curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),
@@ -221,7 +221,7 @@ export const status = defineQuery({
 const troublesMost = 15;
 
 /** The counts, and a line for each server with trouble. */
-async function inShort(context: ReadContext<Reader>): Promise<View> {
+async function inShort(context: CommandContext): Promise<View> {
   const { now } = context;
   const account = await context.account();
   const live = liveServers(serversOf(account.orders, context.may));

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { accountTarget, liveServers, orderTarget } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
 import { optional, order } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { byNumbers, count, list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { buttonRow, dangerButton, dotted, fieldsWith, formButton, offered, runButton } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
-import { defineAction, defineQuery } from '../define.ts';
+import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -100,7 +98,7 @@ export const sshKeyAdd = defineAction({
 });
 
 /** Also reads the servers' own lists: it is not fully documented how an account key reaches them. */
-async function isAdded({ fingerprint }: AddStep, { reader, account }: ReadContext<Reader>): Promise<Verdict> {
+async function isAdded({ fingerprint }: AddStep, { reader, account }: CommandContext): Promise<Verdict> {
   const match = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
   if (match === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };
   const links = await readLinks(reader, liveServers((await account()).orders));
@@ -192,7 +190,7 @@ export const sshKeyList = defineList({
 });
 
 /** `2 of 14 servers` */
-async function linkedTo(context: ReadContext<Reader>): Promise<(key: ProviderSshKey) => string> {
+async function linkedTo(context: CommandContext): Promise<(key: ProviderSshKey) => string> {
   const servers = serversOf(liveServers((await context.account()).orders), context.may);
   const links = await readLinks(context.reader, servers);
   const uses = (id: number) => [...links.values()].filter((linked) => linked.some((key) => key.id === id)).length;

@@ -2,7 +2,6 @@ import { liveServers, type Order } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { type Arg, flag, option, searched, text } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { searchedWords } from '../../core/command/several.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { byNumbers, firstFew } from '../../core/text/words.ts';
@@ -11,6 +10,7 @@ import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findItem } from '../catalog/find.ts';
+import type { CommandContext } from '../define.ts';
 import { filled } from '../without-star.ts';
 
 /** Parts of the commands about SSH keys. A key is shown by its fingerprint and comment, never in full. */
@@ -100,7 +100,7 @@ function sayLinked(
 /** The key that the word names, and the servers of `seen` that it is linked to. */
 export async function keyWithLinks(
   word: string,
-  { reader, account }: ReadContext<Reader>,
+  { reader, account }: CommandContext,
   seen: (servers: readonly Order[]) => readonly Order[],
 ) {
   const [keys, { orders }] = await Promise.all([reader.sshKeys.list(), account()]);

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { describeSshKey } from '../../core/account/ssh-key.ts';
 import { orders, type ValuesOf } from '../../core/command/args.ts';
-import type { DoneSteps, ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { DoneSteps, WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
-import type { Provider, Reader } from '../../provider/client.ts';
+import type { Provider } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
-import { defineAction } from '../define.ts';
+import { type CommandContext, defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { parallelOf } from '../parallel.ts';
 import { namesOf } from '../servers/power.ts';
@@ -87,7 +87,7 @@ export const sshKeyUnlink = defineAction({
 async function planLinks(
   change: Change,
   { key: word, servers, parallel }: ValuesOf<typeof args>,
-  { reader }: ReadContext<Reader>,
+  { reader }: CommandContext,
 ): Promise<Plan<LinkStep>> {
   const key = findSshKey(word, await reader.sshKeys.list());
   const seen = await Promise.all(
@@ -140,7 +140,7 @@ export function sendLink({ change, id, key }: LinkStep, { provider }: WriteConte
 
 export async function verifyLink(
   { change, id, name, key, title }: LinkStep,
-  { reader }: ReadContext<Reader>,
+  { reader }: CommandContext,
 ): Promise<Verdict> {
   const keys = await keysOfServer(reader, id);
   if (keys === undefined) return { is: 'unsure', text: `the keys of ${name} could not be read` };

@@ -4,15 +4,13 @@ import { bareId } from '../../core/account/bare-id.ts';
 import { planGb } from '../../core/account/plan-size.ts';
 import { sayStatus } from '../../core/account/trouble.ts';
 import { integer, searched } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { byNumbers, count, monthly } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsWith, formButton, runButton } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import type { Bucket } from '../../provider/endpoints/s3.ts';
 import { findItem } from '../catalog/find.ts';
-import { defineAction, defineQuery } from '../define.ts';
+import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { verdictOf } from '../outcome.ts';
@@ -28,7 +26,7 @@ const bucketArg = searched({
 type SeenBucket = ReturnType<typeof seen>;
 
 /** Every bucket that this person may read. */
-async function bucketsSeen({ reader, account, may }: ReadContext<Reader>) {
+async function bucketsSeen({ reader, account, may }: CommandContext) {
   const [buckets, { orders }] = await Promise.all([reader.s3.list(), account()]);
   return {
     buckets: buckets.map((bucket) => seen(bucket, orders)).filter(({ target }) => may('read', target)),
@@ -37,7 +35,7 @@ async function bucketsSeen({ reader, account, may }: ReadContext<Reader>) {
 }
 
 /** Finds one bucket and reads it again. */
-async function bucketNamed(word: string, context: ReadContext<Reader>): Promise<SeenBucket> {
+async function bucketNamed(word: string, context: CommandContext): Promise<SeenBucket> {
   const { buckets } = await bucketsSeen(context);
   const items = buckets.map((entry) => ({ id: entry.bucket.id, name: nameOf(entry.bucket), entry }));
   if (items.length === 0) {

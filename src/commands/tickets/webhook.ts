@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { accountTarget, channelTarget } from '../../core/account/account.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { hadNoEffect, Refusal } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
-import { defineAction, defineQuery } from '../define.ts';
+import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 
 export const ticketWebhook = defineQuery({
@@ -146,7 +144,7 @@ export const ticketWebhookOff = defineAction({
   done: () => ({ text: 'The ticket webhook is switched off' }),
 });
 
-async function webhookNow({ reader, bot }: Pick<ReadContext<Reader>, 'reader' | 'bot'>) {
+async function webhookNow({ reader, bot }: Pick<CommandContext, 'reader' | 'bot'>) {
   const webhook = await reader.tickets.webhook();
   const { url } = webhook;
   const own = url === null ? undefined : await bot.hookAt(url);
