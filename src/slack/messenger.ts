@@ -32,12 +32,7 @@ export function createMessenger(
   const postDirectly = async (user: string, view: View): Promise<void> =>
     post({ channel: await voice.channelFor(user) }, view);
 
-  const byUrl = async (
-    nextUrl: () => string | undefined,
-    view: View,
-    isReplacing: boolean,
-    unpictured?: View,
-  ): Promise<SlackMessage | undefined> => {
+  const byUrl = async (nextUrl: () => string | undefined, view: View, isReplacing: boolean, unpictured?: View) => {
     const send = async ({ text, blocks }: SlackMessage) => {
       const url = nextUrl();
       if (url === undefined) throw new SlackError({ kind: 'away', why: 'the address of the answer is used up' });
@@ -130,11 +125,7 @@ export function createMessenger(
   };
 
   /** Sends files as a direct message, since a file in a channel cannot be private. */
-  const sendFilesPrivately = async (
-    user: string,
-    files: readonly Attachment[],
-    cutCode: readonly string[],
-  ): Promise<void> => {
+  const sendFilesPrivately = async (user: string, files: readonly Attachment[], cutCode: readonly string[]) => {
     if (files.length + cutCode.length === 0) return;
     await sendFiles(voice, { channel: await voice.channelFor(user) }, files, cutCode);
   };

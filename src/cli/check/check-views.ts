@@ -63,11 +63,7 @@ async function readViews(folder: string): Promise<NamedView[]> {
 }
 
 /** Calls Slack's blocks.validate and returns its response, even a refusal; waits and retries when rate-limited. */
-async function validateBlocks(
-  apiUrl: string,
-  field: 'message' | 'view',
-  payload: unknown,
-): Promise<z.infer<typeof validation>> {
+async function validateBlocks(apiUrl: string, field: 'message' | 'view', payload: unknown) {
   for (let tries = 1; ; tries += 1) {
     const { statusCode, headers, body } = await request(`${apiUrl.replace(/\/?$/, '/')}blocks.validate`, {
       method: 'POST',

@@ -243,10 +243,7 @@ export const checks: readonly Check[] = [
   { about: 'policies', run: policies },
 ];
 
-export async function channelTrouble(
-  slack: SlackSide,
-  id: string,
-): Promise<{ text: string; remedy: string } | undefined> {
+export async function channelTrouble(slack: SlackSide, id: string) {
   try {
     const { isArchived, hasBot } = await slack.directory.channel(id, 0);
     if (isArchived) return { text: `${id} is archived`, remedy: 'its rights have no effect until it is unarchived' };

@@ -74,11 +74,7 @@ function sayMissing(draft: SettingsDraft, print: Cli['print']): number {
 }
 
 /** All steps the first time. Later the steps with missing or failing settings, and those that the person chooses. */
-async function chooseSteps(
-  all: readonly SetupStep[],
-  draft: SettingsDraft,
-  terminal: Terminal,
-): Promise<readonly SetupStep[]> {
+async function chooseSteps(all: readonly SetupStep[], draft: SettingsDraft, terminal: Terminal) {
   const isSet = (step: SetupStep) => step.asks.every(({ name }) => draft.of(name) !== '');
   if (!all.some(isSet)) return all;
   const wanted = new Set(all.filter((step) => !isSet(step)));

@@ -116,13 +116,10 @@ function buttonsFor({ id, state, finding }: Alert): ViewPart[] {
  * Finds an alert of this channel that this person may see, or all alerts of a message, named by `m:` and its id. An
  * alert of another channel looks like one that does not exist.
  */
-export async function alertsHere(
-  id: string,
-  { bot, channel, may }: Pick<ReadContext, 'bot' | 'channel' | 'may'>,
-): Promise<readonly [Alert, ...Alert[]]> {
+export async function alertsHere(id: string, { bot, channel, may }: Pick<ReadContext, 'bot' | 'channel' | 'may'>) {
   const [first, ...others] = await bot.alerts.find(id.trim().toLowerCase());
   const isHere = (alert: Alert) => alert.channel === channel && maySeeAlert(alert, bot.alerts.rules, { channel, may });
-  if (first !== undefined && [first, ...others].every(isHere)) return [first, ...others];
+  if (first !== undefined && [first, ...others].every(isHere)) return [first, ...others] as const;
   throw new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
     hint: 'See /host alerts list.',
     field: 'alert',

@@ -2,12 +2,7 @@ import type { BotReader, MentionedId } from '../../core/command/bot-port.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
 /** Finds the only person or group with this name. Display names are not unique; if two match, none is chosen. */
-export async function oneNamed(
-  word: string,
-  bot: Pick<BotReader, 'named'>,
-  field: string,
-  kind?: MentionedId['kind'],
-): Promise<MentionedId> {
+export async function oneNamed(word: string, bot: Pick<BotReader, 'named'>, field: string, kind?: MentionedId['kind']) {
   const called = await bot.named(word.replace(/^@/, ''));
   const [match, ...others] = called.filter((candidate) => kind === undefined || candidate.kind === kind);
   if (match !== undefined && others.length === 0) return match;

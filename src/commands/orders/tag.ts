@@ -140,10 +140,7 @@ async function readFresh(
   return { kind: 'domain', target: domainTarget({ name, tags }), line: [{ bold: name }, ` · tags: ${sayTags(tags)}`] };
 }
 
-async function tagsNow(
-  { kind, id, name }: Pick<TagStep, 'kind' | 'id' | 'name'>,
-  reader: Reader,
-): Promise<readonly string[]> {
+async function tagsNow({ kind, id, name }: Pick<TagStep, 'kind' | 'id' | 'name'>, reader: Reader) {
   if (kind === 'order') return (await reader.orders.read({ order_id: id })).tags;
   const domain = await findDomain(reader, id);
   if (domain !== undefined) return domain.tags;

@@ -4,7 +4,7 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
-import { dotted, fieldsWith, type Text } from '../../core/view/view.ts';
+import { dotted, fieldsWith } from '../../core/view/view.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
 import type { CommandContext } from '../define.ts';
@@ -109,10 +109,7 @@ function mustBeNew(name: string | undefined, servers: readonly Order[], may: Rea
  * The price of the chosen hardware and, for people who may see it, the balance after payment. Disk classes and services
  * follow on the last page.
  */
-export async function costSoFar(
-  raw: RawArgs,
-  { reader, currency: readCurrency, may }: CommandContext,
-): Promise<readonly Text[]> {
+export async function costSoFar(raw: RawArgs, { reader, currency: readCurrency, may }: CommandContext) {
   if (!may('spend', accountTarget)) return [];
   const word = (name: string) => raw[name]?.join(' ') || undefined;
   const size = (name: string) => (word(name) === undefined ? undefined : Number(word(name)));

@@ -229,11 +229,7 @@ const readAtOnce = 6;
 const mostRead = 30;
 
 /** Whether the affected servers are more than a third of the servers that are on. */
-async function isLargeShare(
-  running: readonly Order[],
-  named: readonly Order[],
-  context: CommandContext,
-): Promise<boolean> {
+async function isLargeShare(running: readonly Order[], named: readonly Order[], context: CommandContext) {
   if (running.length < 2 || running.length > mostCompared) return false;
   const { orders } = await context.account();
   const others = orders

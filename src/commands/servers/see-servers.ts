@@ -17,11 +17,7 @@ export const powerReadsMost = 60;
 const readAtOnce = 6;
 
 /** Reads the power; `unknown` if it cannot be read, which does not mean off. */
-export async function powerOf(
-  reader: Reader,
-  id: string,
-  onError: (error: ProviderError) => void = () => {},
-): Promise<Power> {
+export async function powerOf(reader: Reader, id: string, onError: (error: ProviderError) => void = () => {}) {
   try {
     return (await reader.vps.status({ order_id: id })).status;
   } catch (error) {
@@ -51,10 +47,7 @@ export async function seeServers(
 }
 
 /** For a response about power alone: throws if the provider is unavailable for all servers. */
-export async function seeServersToShow(
-  orders: readonly Order[],
-  context: Pick<CommandContext, 'bot' | 'reader'>,
-): Promise<ReadServer[]> {
+export async function seeServersToShow(orders: readonly Order[], context: Pick<CommandContext, 'bot' | 'reader'>) {
   const errors: ProviderError[] = [];
   const seen = await seeServers(orders, context, (error) => errors.push(error));
   const [first] = errors;

@@ -26,11 +26,7 @@ export function findSshKey(word: string, keys: readonly ProviderSshKey[], field 
 export const defaultKeys = 'default';
 
 /** Finds each key named by the words once; `default` stands for the default keys. */
-export function findSshKeys(
-  words: readonly string[],
-  keys: readonly ProviderSshKey[],
-  field: string,
-): readonly ProviderSshKey[] {
+export function findSshKeys(words: readonly string[], keys: readonly ProviderSshKey[], field: string) {
   const matches = words.flatMap((word) =>
     word.trim().toLowerCase() === defaultKeys
       ? keys.filter((key) => key.default === true)
@@ -67,10 +63,7 @@ const serversRead = 40;
 const readAtOnce = 6;
 
 /** Reads the keys of each server, without servers whose list cannot be read and those beyond the limit. */
-export async function readLinks(
-  reader: Reader,
-  servers: readonly Pick<Order, 'id'>[],
-): Promise<ReadonlyMap<string, readonly ProviderSshKey[]>> {
+export async function readLinks(reader: Reader, servers: readonly Pick<Order, 'id'>[]) {
   const links = new Map<string, readonly ProviderSshKey[]>();
   await eachAtMost(readAtOnce, servers.slice(0, serversRead), async ({ id }) => {
     const keys = await keysOfServer(reader, id);
@@ -84,11 +77,7 @@ export function keysOfServer(reader: Reader, id: string): Promise<readonly Provi
 }
 
 /** `web-1 and web-2`, `12 of 14 servers read`, `no server` */
-function sayLinked(
-  id: number,
-  servers: readonly Order[],
-  links: ReadonlyMap<string, readonly ProviderSshKey[]>,
-): string {
+function sayLinked(id: number, servers: readonly Order[], links: ReadonlyMap<string, readonly ProviderSshKey[]>) {
   const linked = servers
     .filter((server) => links.get(server.id)?.some((key) => key.id === id))
     .toSorted((a, b) => byNumbers(a.label, b.label));

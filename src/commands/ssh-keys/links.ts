@@ -4,7 +4,7 @@ import { describeSshKey } from '../../core/account/ssh-key.ts';
 import { orders, type ValuesOf } from '../../core/command/args.ts';
 import type { DoneSteps, WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { Ending, Plan, Receipt } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
@@ -138,12 +138,9 @@ export function sendLink({ change, id, key }: LinkStep, { provider }: WriteConte
   return sent((change === 'link' ? provider.sshKeys.link : provider.sshKeys.unlink)({ order_id: id, key_pk: key }));
 }
 
-export async function verifyLink(
-  { change, id, name, key, title }: LinkStep,
-  { reader }: CommandContext,
-): Promise<Verdict> {
+export async function verifyLink({ change, id, name, key, title }: LinkStep, { reader }: CommandContext) {
   const keys = await keysOfServer(reader, id);
-  if (keys === undefined) return { is: 'unsure', text: `the keys of ${name} could not be read` };
+  if (keys === undefined) return { is: 'unsure', text: `the keys of ${name} could not be read` } as const;
   const isLinked = keys.some((linked) => linked.id === key);
   return verdictOf(isLinked === (change === 'link'), `${title} is ${isLinked ? '' : 'not '}linked to ${name}`);
 }

@@ -52,10 +52,7 @@ export function createSockets(
   };
 
   /** Connects, waits until the connection ends, and reconnects. */
-  async function keepConnected(
-    client: SocketModeReceiver['client'],
-    onFirst: (error?: unknown) => void,
-  ): Promise<void> {
+  async function keepConnected(client: SocketModeReceiver['client'], onFirst: (error?: unknown) => void) {
     let failures = 0;
     while (!stopping.signal.aborted) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();

@@ -57,11 +57,7 @@ async function moved(context: FlowContext, happening: Extract<Happening, { kind:
   await ack();
 }
 
-export async function showHome(
-  context: Pick<FlowContext, 'modals' | 'log'>,
-  user: string,
-  home: () => Promise<View>,
-): Promise<void> {
+export async function showHome(context: Pick<FlowContext, 'modals' | 'log'>, user: string, home: () => Promise<View>) {
   try {
     await context.modals.publishHome(user, await home());
   } catch (error) {

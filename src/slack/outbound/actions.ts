@@ -102,11 +102,7 @@ function wordsOf(element: Element): string | undefined {
 /** A row with the kinds of elements that the bot draws. */
 type Row = Omit<ActionsBlock, 'elements'> & { elements: Element[] };
 
-function actionBlocks(
-  controls: readonly Control[],
-  numbering: Numbering,
-  avoid: ReadonlySet<string>,
-): { blocks: readonly Row[]; leftOut: number } {
+function actionBlocks(controls: readonly Control[], numbering: Numbering, avoid: ReadonlySet<string>) {
   const rows: Row[] = [];
   let leftOut = 0;
   let elements: Row['elements'] = [];

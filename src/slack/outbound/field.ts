@@ -155,10 +155,7 @@ function checks(field: Extract<Field, { widget: 'checks' }>, action_id: string):
 /**
  * As many options as Slack allows. An option with a too long value is left out, since a cut value would be another one.
  */
-export function optionsWithin(
-  offered: readonly FormOption[],
-  most: number,
-): { options: PlainTextOption[]; remark: { remark?: string } } {
+export function optionsWithin(offered: readonly FormOption[], most: number) {
   const seen = new Set<string>();
   const usable = offered.filter(({ value }) => {
     const isUsable = value !== '' && value.length <= valueLimit && !seen.has(value);

@@ -24,12 +24,7 @@ interface Where {
 }
 
 /** Uploads the files of a message and its cut code. If that fails, a message says so; the message itself stays. */
-export async function sendFiles(
-  voice: Voice,
-  where: Where,
-  own: readonly Attachment[],
-  cutCode: readonly string[],
-): Promise<void> {
+export async function sendFiles(voice: Voice, where: Where, own: readonly Attachment[], cutCode: readonly string[]) {
   const cut = cutCode.map((code, index) => ({
     name: cutCode.length === 1 ? 'complete.txt' : `complete-${index + 1}.txt`,
     title: 'Complete text',
