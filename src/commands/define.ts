@@ -1,20 +1,32 @@
 import type { ArgMap } from '../core/command/args.ts';
 import { closeAction, closeQuery } from '../core/command/close-command.ts';
-import type { Action, ActionDefinition, Query, QueryDefinition, ReadContext } from '../core/command/command.ts';
+import type { ActionDefinition, Common, QueryDefinition, ReadContext } from '../core/command/command.ts';
 import type { Json } from '../core/text/json.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 
 /** The context of a command that reads from the provider. */
 export type CommandContext = ReadContext<Reader>;
 
+/** A command as its file has it. One without arguments has only its path as an example. */
+export type Written<A extends ArgMap, Whole extends Common<A>> = Omit<Whole, 'args' | 'examples'> & {
+  readonly args?: A;
+  readonly examples?: Whole['examples'];
+};
+export type NoArgs = Readonly<Record<never, never>>;
+
 /** Defines a command that reads. */
-export function defineQuery<const A extends ArgMap>(definition: QueryDefinition<A, Reader>): Query<Reader> {
-  return closeQuery(definition);
+export function defineQuery<const A extends ArgMap = NoArgs>(query: Written<A, QueryDefinition<A, Reader>>) {
+  return closeQuery({ ...withoutArgs(query.path), ...query } as QueryDefinition<A, Reader>);
 }
 
 /** Defines a command that changes something. Its plan gets only the provider's reading side. */
-export function defineAction<const A extends ArgMap, S extends Json>(
-  definition: ActionDefinition<A, S, Reader, Provider>,
-): Action<Reader, Provider> {
-  return closeAction(definition);
+export function defineAction<const A extends ArgMap = NoArgs, S extends Json = Json>(
+  action: Written<A, ActionDefinition<A, S, Reader, Provider>>,
+) {
+  return closeAction({ ...withoutArgs(action.path), ...action } as ActionDefinition<A, S, Reader, Provider>);
+}
+
+/** Only these two may be missing. */
+function withoutArgs(path: string) {
+  return { args: {}, examples: [path, path] };
 }

@@ -16,7 +16,7 @@ import {
   type ViewPart,
 } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
-import { defineQuery } from './define.ts';
+import { defineQuery, type NoArgs, type Written } from './define.ts';
 
 export const page: Arg<number> = {
   ...withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1),
@@ -51,9 +51,11 @@ interface Listing<T, L> {
 
 type PageArg = { readonly page: Arg<number> };
 
-interface ListDefinition<A extends ArgMap> extends Omit<QueryDefinition<A & PageArg, Reader>, 'args' | 'run'> {
+type ListQuery<A extends ArgMap> = Omit<Written<A & PageArg, QueryDefinition<A & PageArg, Reader>>, 'args' | 'run'>;
+
+interface ListDefinition<A extends ArgMap> extends ListQuery<A> {
   /** Without `page`, which every list has. */
-  readonly args: A;
+  readonly args?: A;
   /** Reads the list and shows it with `show`, or says something else. */
   readonly list: (args: ValuesOf<A & PageArg>, context: AnswerContext<Reader>, show: Show, line: Line) => Promise<View>;
 }
@@ -65,16 +67,18 @@ type Show = <T, L>(listing: Listing<T, L>) => Promise<View>;
 type Line = (changed: RawArgs) => string;
 
 /** Defines a command that lists: a table in pages, its total, and buttons. */
-export function defineList<const A extends ArgMap>(definition: ListDefinition<A>): Query<Reader> {
-  const { args, list, ...common } = definition;
+export function defineList<const A extends ArgMap = NoArgs>(definition: ListDefinition<A>): Query<Reader> {
+  const { list, ...common } = definition;
   const { path } = common;
+  const args = { ...definition.args, page } as A & PageArg;
   return defineQuery<A & PageArg>({
+    examples: [path, `${path} page:1`],
     ...common,
-    args: { ...args, page },
+    args,
     run: (values, context, canonical) => {
       // TypeScript does not see the page among arguments that are not known yet.
       const { page: at } = values as ValuesOf<PageArg>;
-      const line: Line = (changed) => lineOf({ path, args: { ...args, page } }, { ...canonical, ...changed });
+      const line: Line = (changed) => lineOf({ path, args }, { ...canonical, ...changed });
       const paging = { at, lineOf: (to: number) => line({ page: to === 1 ? [] : [String(to)] }) };
       return list(values, context, (listing) => listView(listing, paging), line);
     },

@@ -37,6 +37,8 @@ test('command paths are unique, and no command is hidden behind the arguments of
 test.each(commands.map((command) => [command.path, command] as const))(
   'the examples of %s are read as that command',
   (_, command) => {
+    // Without arguments, there is only one way to write it.
+    if (Object.keys(command.args).length > 0) expect(new Set(command.examples).size).toBe(2);
     for (const example of command.examples) {
       const parsed = parse(example, commands);
       if (parsed.kind === 'problem') throw parsed.refusal;

@@ -8,9 +8,7 @@ export const account = defineQuery({
   path: 'account',
   title: 'Account',
   summary: 'Show whose account this is',
-  examples: ['account', 'account'],
   isBehind: true,
-  args: {},
   capability: 'billing',
   // The response contains a person's mail address.
   visibility: 'person',

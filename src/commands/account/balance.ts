@@ -15,8 +15,6 @@ export const balance = defineQuery({
   path: 'balance',
   title: 'Balance',
   summary: 'Show the balance, how long it lasts, unpaid invoices and the next renewals',
-  examples: ['balance', 'balance'],
-  args: {},
   capability: 'billing',
   visibility: 'money',
   run: async (_, context) => {

@@ -7,9 +7,7 @@ export const costs = defineList({
   path: 'costs',
   title: 'Costs',
   summary: 'Show the monthly costs by project and by tag',
-  examples: ['costs', 'costs page:1'],
   alsoSays: ['project', 'projects', 'tag', 'tags', 'and', 'a', 'month'],
-  args: {},
   capability: 'read',
   visibility: 'money',
   list: async (_, { account, currency, may }, show) => {

@@ -17,7 +17,7 @@ export const digest = defineAction({
       ...optional(
         text({ place: 'rest', hint: 'Days and an hour, such as mon-fri 08:30, or off.', example: 'daily 09:00' }),
       ),
-      takes: ({ length }) => length,
+      takes: ({ length }: readonly string[]) => length,
     },
   },
   fillIn: async (raw, { bot, channel }) => {

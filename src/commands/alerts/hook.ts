@@ -13,8 +13,6 @@ export const alertsHook = defineQuery({
   path: 'alerts hook',
   title: 'Hooks',
   summary: 'List the addresses to which monitoring posts for this channel',
-  examples: ['alerts hook', 'alerts hook'],
-  args: {},
   capability: 'admin',
   isAboutChannel: true,
   visibility: 'person',

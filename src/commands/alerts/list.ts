@@ -25,7 +25,6 @@ export const alertsList = defineList({
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
-  args: {},
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',

@@ -17,8 +17,6 @@ export const alerts = defineQuery({
   path: 'alerts',
   title: 'Alerts',
   summary: 'Show what is open here, the alerts that are on, the hooks and the quiet hours',
-  examples: ['alerts', 'alerts'],
-  args: {},
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',

@@ -12,8 +12,6 @@ export const alertsRules = defineQuery({
   isBehind: true,
   title: 'Alert rules',
   summary: 'List the alert rules, a line each: when it fires, and how often it looks',
-  examples: ['alerts rules', 'alerts rules'],
-  args: {},
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',

@@ -137,7 +137,7 @@ export const alertsQuiet = defineAction({
   args: {
     hours: {
       ...text({ place: 'rest', hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
-      takes: ({ length }) => length,
+      takes: ({ length }: readonly string[]) => length,
     },
     zone: option(
       text({

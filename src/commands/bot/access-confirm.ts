@@ -8,8 +8,6 @@ export const accessConfirm = defineAction({
   isBehind: true,
   title: 'Confirm the permissions',
   summary: 'Confirm the permissions of a channel that became shared or public',
-  examples: ['access confirm', 'access confirm'],
-  args: {},
   capability: 'admin',
   isAboutChannel: true,
   risk: 'routine',

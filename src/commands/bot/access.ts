@@ -7,8 +7,6 @@ export const access = defineQuery({
   path: 'access',
   title: 'Who may do what',
   summary: 'Show who may do what in this channel',
-  examples: ['access', 'access'],
-  args: {},
   capability: 'none',
   isAboutChannel: true,
   visibility: 'person',

@@ -103,7 +103,6 @@ export const freezeList = defineList({
   summary: 'List what is frozen or muted, by whom and until when',
   examples: ['freeze list', 'freeze list page=1'],
   isBehind: true,
-  args: {},
   capability: 'none',
   visibility: 'person',
   list: async (_, { bot, channel, may, account }, show) => {

@@ -5,8 +5,6 @@ export const notifications = defineQuery({
   path: 'notifications',
   title: 'Notifications',
   summary: 'Choose which direct messages and mentions you get',
-  examples: ['notifications', 'notifications'],
-  args: {},
   capability: 'none',
   visibility: 'person',
   dialog: 'notifications',

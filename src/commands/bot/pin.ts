@@ -112,7 +112,6 @@ export const pins = defineList({
   summary: 'List what is pinned, by whom and why',
   examples: ['pins', 'pins page=1'],
   isBehind: true,
-  args: {},
   capability: 'read',
   visibility: 'person',
   list: async (_, { bot, account, may }, show) => {

@@ -4,8 +4,6 @@ export const version = defineQuery({
   path: 'version',
   title: 'Version',
   summary: 'Show the version of the bot',
-  examples: ['version', 'version'],
-  args: {},
   capability: 'none',
   visibility: 'person',
   run: async (_, { bot }) => {

@@ -86,8 +86,6 @@ export const dsList = defineList({
   path: 'ds list',
   title: 'Dedicated servers',
   summary: 'List the dedicated servers, with hardware and days paid',
-  examples: ['ds list', 'ds list page:1'],
-  args: {},
   capability: 'read',
   visibility: 'money',
   list: async (_, { reader, currency, may, now, bot }, show) => {

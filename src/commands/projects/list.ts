@@ -12,8 +12,6 @@ export const projectList = defineList({
   path: 'project list',
   title: 'Projects',
   summary: 'List the projects, with their orders and costs',
-  examples: ['project list', 'project list page:1'],
-  args: {},
   capability: 'read',
   visibility: 'money',
   list: async (_, { reader, account, currency, may }, show) => {

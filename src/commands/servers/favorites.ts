@@ -14,8 +14,6 @@ export const favorites = defineQuery({
   path: 'favorites',
   title: 'Your favorites',
   summary: 'List the servers that you marked as favorites',
-  examples: ['favorites', 'favorites'],
-  args: {},
   run: async (_, { account, may, own }) => {
     const marked = await own.favorites();
     // A favorite grants no right: servers that the person may not read here are omitted.

@@ -69,8 +69,6 @@ export const s3List = defineList({
   path: 's3 list',
   title: 'Object storage',
   summary: 'List the object storage of the account with the space used',
-  examples: ['s3 list', 's3 list page:1'],
-  args: {},
   capability: 'read',
   visibility: 'money',
   list: async (_, context, show) => {

@@ -8,8 +8,6 @@ export const ticketList = defineList({
   path: 'ticket list',
   title: 'Tickets',
   summary: 'List the tickets that were opened from this channel, with their pages',
-  examples: ['ticket list', 'ticket list page:1'],
-  args: {},
   capability: 'tickets',
   isAboutChannel: true,
   visibility: 'person',

@@ -11,8 +11,6 @@ export const ticketWebhook = defineQuery({
   path: 'ticket webhook',
   title: 'Ticket comments',
   summary: 'Show where the provider posts new comments in tickets',
-  examples: ['ticket webhook', 'ticket webhook'],
-  args: {},
   isAccountWide: () => true,
   capability: 'tickets',
   visibility: 'person',
@@ -42,7 +40,6 @@ export const ticketWebhook = defineQuery({
 
 /** Parts of the two actions. */
 const change = {
-  args: {},
   isAccountWide: () => true,
   capability: 'tickets',
   risk: 'disruptive',
@@ -67,7 +64,6 @@ export const ticketWebhookSet = defineAction({
   path: 'ticket webhook set',
   title: 'Post ticket comments',
   summary: 'Post new comments in tickets to this channel',
-  examples: ['ticket webhook set', 'ticket webhook set'],
   isAboutChannel: true,
   plan: async (_, context) => {
     const { bot, channel } = context;
@@ -121,7 +117,6 @@ export const ticketWebhookOff = defineAction({
   path: 'ticket webhook off',
   title: 'Stop ticket comments',
   summary: 'Stop posting comments in tickets',
-  examples: ['ticket webhook off', 'ticket webhook off'],
   plan: async (_, context) => {
     const seen = await webhookNow(context);
     return {
