@@ -50,7 +50,7 @@ export async function* check(
   for (const text of config.notices) yield { is: 'note', about: 'settings', text };
   const { scene, close } = await openScene(config, now);
   try {
-    for (const each of checks) yield* await resultsOf(each, scene);
+    for (const [about, run] of Object.entries(checks)) yield* await resultsOf(about, run, scene);
   } finally {
     await close();
   }

@@ -39,209 +39,195 @@ const encryption = {
     'the connection to PostgreSQL is encrypted, and nobody looks at whose certificate it is: sslmode=verify-full does',
 } as const;
 
-const database: RunCheck = async ({ store, config }) => {
-  if (store instanceof Error) return bad(store.message);
-  try {
-    await store.ping();
-  } catch (error) {
-    return bad(reasonOf(error));
-  }
-  const findings = good(`${store.label} answers, its schema is up to date`);
-  const address = parseDatabaseUrl(config.databaseUrl);
-  if (address.engine === 'sqlite') return findings;
-  if (address.sslMode === 'verify-full')
-    return [...findings, ...good('the connection is encrypted, and the certificate is the right one')];
-  return [...findings, ...note(encryption[address.sslMode])];
-};
-
-const audit: RunCheck = async ({ store }) => {
-  if (store instanceof Error) return notLookedAt('the database cannot be opened');
-  const verdict = await store.audit.verify();
-  if (verdict.ok) return good(`every link holds in ${count(verdict.count, 'row')}`);
-  return bad(
-    verdict.why,
-    verdict.isOfSignature
-      ? 'is HOSTLER_SECRET_KEY the one that the bot had? If it is, somebody changed the database, or wrote to it without the key; compare it with a backup, and see hostler rotate --help'
-      : 'somebody changed the database; compare it with a backup',
-  );
-};
-
-const botToken: RunCheck = async ({ slack }) => {
-  if (slack instanceof Error) {
-    const fault = faultOf(slack.cause);
-    return bad(`asking Slack who the bot is: ${sayFault(fault)}`, remedyOf(fault));
-  }
-  return good(`accepted by ${slack.identity.teamName || slack.identity.teamId}, as ${slack.identity.botUserId}`);
-};
-
-const scopes: RunCheck = async ({ slack }) => {
-  if (slack instanceof Error) return withoutSlack(slack);
-  const { scopes: granted } = slack;
-  if (granted === undefined) {
-    return notLookedAt('Slack did not return the scopes of the app: compare OAuth & Permissions with manifest.yml');
-  }
-  const missing = neededScopes.filter((scope) => !granted.includes(scope));
-  if (missing.length > 0) {
-    return bad(
-      `not granted: ${missing.join(', ')}`,
-      "put manifest.yml into App Manifest in Slack's app settings, then Reinstall to Workspace",
-    );
-  }
-  const unused = granted.filter((scope) => !neededScopes.includes(scope) && !optionalScopes.includes(scope));
-  const declined = optionalScopes.filter((scope) => !granted.includes(scope));
-  const more = [
-    ...(declined.length === 0 ? [] : [`; without ${declined.join(', ')}, which is optional`]),
-    ...(unused.length === 0 ? [] : [`; ${unused.join(', ')} could be removed`]),
-  ].join('');
-  return good(`all ${neededScopes.length} required scopes${more}`);
-};
-
 const slackAnswer = z.object({ ok: z.boolean(), error: z.string().default('') });
-
-const connection: RunCheck = async ({ config }) => {
-  const { appToken, apiUrl = slackApi } = config.slack;
-  if (appToken === undefined) {
-    return note("HTTP mode: the signing secret is checked with Slack's first request to /slack/events");
-  }
-  const remedy =
-    'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN';
-  try {
-    // Returns the address of a socket, which expires unused.
-    const { body } = await fetchJson(`${apiUrl}apps.connections.open`, appToken);
-    const { ok, error } = slackAnswer.parse(body);
-    return ok ? good('the app-level token opens sockets') : bad(`Slack refuses the app-level token: ${error}`, remedy);
-  } catch (error) {
-    return bad(`asking Slack for a socket: ${reasonOf(error)}`, remedyOf({ kind: 'away', why: '' }));
-  }
-};
-
-const clock: RunCheck = async ({ config, now }) => {
-  const places = { Slack: `${config.slack.apiUrl ?? slackApi}api.test`, 'the provider': config.provider.url };
-  for (const [name, url] of Object.entries(places)) {
-    const answer = await fetchJson(url).catch(() => undefined);
-    if (answer === undefined || Number.isNaN(answer.dateMs)) continue;
-    const offMs = now() - answer.dateMs;
-    const offS = Math.round(Math.abs(offMs) / 1_000);
-    if (Math.abs(offMs) <= mostSkewMs) return good(`within ${mostSkewMs / 1_000} s of ${name}`);
-    return bad(
-      `${offS} s ${offMs > 0 ? 'ahead of' : 'behind'} ${name}`,
-      'let this machine set its clock (chrony or systemd-timesyncd); signatures and expiries go by it',
-    );
-  }
-  return note('clock not checked: no server reported its time');
-};
-
-const providerKey: RunCheck = async ({ reader, config }) => {
-  try {
-    const { name } = await reader.account.info();
-    return good(`accepted by ${config.provider.url}, for the account of ${name || 'a customer without a name'}`);
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const remedies: Partial<Record<ProviderError['kind'], string>> = {
-      auth: "compare HOST_API_KEY with the key in the provider's panel; make a new one if it is gone",
-      forbidden: 'ask the provider which rights the key in HOST_API_KEY has',
-      not_found: 'HOST_API_URL may lack a part, such as /api at its end',
-      shape: "HOST_API_URL does not lead to the provider's API",
-    };
-    return bad(sayError(error), remedies[error.kind] ?? 'check HOST_API_URL, and that this machine reaches it');
-  }
-};
 
 const featureReads = ['templates', 'apps', 'snapshots', 'services'] as const;
 
-const features: RunCheck = async ({ reader }) => {
-  const account = await reader.account.info().catch(() => undefined);
-  if (account === undefined) return notLookedAt('the provider refuses the key');
-  const closed: string[] = [];
-  for (const name of featureReads) {
+/** Checks in order: a check comes after those that it depends on. */
+export const checks = {
+  database: async ({ store, config }) => {
+    if (store instanceof Error) return bad(store.message);
     try {
-      await reader.vpsOrders[name]();
+      await store.ping();
+    } catch (error) {
+      return bad(reasonOf(error));
+    }
+    const findings = good(`${store.label} answers, its schema is up to date`);
+    const address = parseDatabaseUrl(config.databaseUrl);
+    if (address.engine === 'sqlite') return findings;
+    if (address.sslMode === 'verify-full')
+      return [...findings, ...good('the connection is encrypted, and the certificate is the right one')];
+    return [...findings, ...note(encryption[address.sslMode])];
+  },
+
+  audit: async ({ store }) => {
+    if (store instanceof Error) return notLookedAt('the database cannot be opened');
+    const verdict = await store.audit.verify();
+    if (verdict.ok) return good(`every link holds in ${count(verdict.count, 'row')}`);
+    return bad(
+      verdict.why,
+      verdict.isOfSignature
+        ? 'is HOSTLER_SECRET_KEY the one that the bot had? If it is, somebody changed the database, or wrote to it without the key; compare it with a backup, and see hostler rotate --help'
+        : 'somebody changed the database; compare it with a backup',
+    );
+  },
+
+  'Slack bot token': async ({ slack }) => {
+    if (slack instanceof Error) {
+      const fault = faultOf(slack.cause);
+      return bad(`asking Slack who the bot is: ${sayFault(fault)}`, remedyOf(fault));
+    }
+    return good(`accepted by ${slack.identity.teamName || slack.identity.teamId}, as ${slack.identity.botUserId}`);
+  },
+
+  'Slack scopes': async ({ slack }) => {
+    if (slack instanceof Error) return withoutSlack(slack);
+    const { scopes: granted } = slack;
+    if (granted === undefined) {
+      return notLookedAt('Slack did not return the scopes of the app: compare OAuth & Permissions with manifest.yml');
+    }
+    const missing = neededScopes.filter((scope) => !granted.includes(scope));
+    if (missing.length > 0) {
+      return bad(
+        `not granted: ${missing.join(', ')}`,
+        "put manifest.yml into App Manifest in Slack's app settings, then Reinstall to Workspace",
+      );
+    }
+    const unused = granted.filter((scope) => !neededScopes.includes(scope) && !optionalScopes.includes(scope));
+    const declined = optionalScopes.filter((scope) => !granted.includes(scope));
+    const more = [
+      ...(declined.length === 0 ? [] : [`; without ${declined.join(', ')}, which is optional`]),
+      ...(unused.length === 0 ? [] : [`; ${unused.join(', ')} could be removed`]),
+    ].join('');
+    return good(`all ${neededScopes.length} required scopes${more}`);
+  },
+
+  'Slack connection': async ({ config }) => {
+    const { appToken, apiUrl = slackApi } = config.slack;
+    if (appToken === undefined) {
+      return note("HTTP mode: the signing secret is checked with Slack's first request to /slack/events");
+    }
+    const remedy =
+      'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN';
+    try {
+      // Returns the address of a socket, which expires unused.
+      const { body } = await fetchJson(`${apiUrl}apps.connections.open`, appToken);
+      const { ok, error } = slackAnswer.parse(body);
+      return ok
+        ? good('the app-level token opens sockets')
+        : bad(`Slack refuses the app-level token: ${error}`, remedy);
+    } catch (error) {
+      return bad(`asking Slack for a socket: ${reasonOf(error)}`, remedyOf({ kind: 'away', why: '' }));
+    }
+  },
+
+  clock: async ({ config, now }) => {
+    const places = { Slack: `${config.slack.apiUrl ?? slackApi}api.test`, 'the provider': config.provider.url };
+    for (const [name, url] of Object.entries(places)) {
+      const answer = await fetchJson(url).catch(() => undefined);
+      if (answer === undefined || Number.isNaN(answer.dateMs)) continue;
+      const offMs = now() - answer.dateMs;
+      const offS = Math.round(Math.abs(offMs) / 1_000);
+      if (Math.abs(offMs) <= mostSkewMs) return good(`within ${mostSkewMs / 1_000} s of ${name}`);
+      return bad(
+        `${offS} s ${offMs > 0 ? 'ahead of' : 'behind'} ${name}`,
+        'let this machine set its clock (chrony or systemd-timesyncd); signatures and expiries go by it',
+      );
+    }
+    return note('clock not checked: no server reported its time');
+  },
+
+  'provider key': async ({ reader, config }) => {
+    try {
+      const { name } = await reader.account.info();
+      return good(`accepted by ${config.provider.url}, for the account of ${name || 'a customer without a name'}`);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      if (error.kind !== 'forbidden') return bad(sayError(error), 'try again when the provider answers');
-      closed.push(name);
+      const remedies: Partial<Record<ProviderError['kind'], string>> = {
+        auth: "compare HOST_API_KEY with the key in the provider's panel; make a new one if it is gone",
+        forbidden: 'ask the provider which rights the key in HOST_API_KEY has',
+        not_found: 'HOST_API_URL may lack a part, such as /api at its end',
+        shape: "HOST_API_URL does not lead to the provider's API",
+      };
+      return bad(sayError(error), remedies[error.kind] ?? 'check HOST_API_URL, and that this machine reaches it');
     }
-  }
-  // The provider has no read that shows whether domains can be added.
-  if (closed.length === 0) return good('creating servers is enabled; whether domains can be added cannot be read');
-  return note(
-    `support has not enabled creating servers for this account (403 for ${closed.join(', ')}): the create command reports it, everything else works`,
-  );
-};
+  },
 
-const admins: RunCheck = async ({ slack, config }) => {
-  if (slack instanceof Error) return withoutSlack(slack);
-  const people = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
-  const wrong = people.filter((person) => person.membership !== 'member');
-  if (wrong.length > 0) {
-    const each = wrong.map(
-      ({ id, membership }) => `${id} ${membership === 'unknown' ? 'is unknown to Slack' : `is ${article(membership)}`}`,
+  'provider account': async ({ reader }) => {
+    const account = await reader.account.info().catch(() => undefined);
+    if (account === undefined) return notLookedAt('the provider refuses the key');
+    const closed: string[] = [];
+    for (const name of featureReads) {
+      try {
+        await reader.vpsOrders[name]();
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        if (error.kind !== 'forbidden') return bad(sayError(error), 'try again when the provider answers');
+        closed.push(name);
+      }
+    }
+    // The provider has no read that shows whether domains can be added.
+    if (closed.length === 0) return good('creating servers is enabled; whether domains can be added cannot be read');
+    return note(
+      `support has not enabled creating servers for this account (403 for ${closed.join(', ')}): the create command reports it, everything else works`,
     );
-    return bad(each.join(', '), 'HOSTLER_ADMINS takes the ids of members (profile, ⋮, Copy member ID)');
-  }
-  return good(people.map((person) => `${person.name} (${person.id})`).join(', '));
-};
+  },
 
-const auditChannel: RunCheck = async ({ slack, config }) => {
-  if (config.auditChannel === undefined) return [];
-  if (slack instanceof Error) return withoutSlack(slack);
-  const trouble = await channelTrouble(slack, config.auditChannel);
-  return trouble === undefined
-    ? good(`${config.auditChannel}, and the bot is in it`)
-    : bad(trouble.text, trouble.remedy);
-};
-
-const policies: RunCheck = async ({ slack, store }) => {
-  if (store instanceof Error) return notLookedAt('the database cannot be opened');
-  if (slack instanceof Error) return withoutSlack(slack);
-  const all = await createPolicies(store, slack.directory).all();
-  if (all.size === 0) {
-    return note('no channel has one, so no one has any rights yet: type /host access in a channel, or apply a file');
-  }
-  const groups = new Set((await slack.directory.groups()).map((group) => group.value));
-  const findings: FoundByCheck[] = [];
-  const blame = (text: string, remedy: string) => findings.push(...bad(text, remedy));
-  for (const [channel, policy] of all) {
-    const trouble = await channelTrouble(slack, channel);
-    if (trouble !== undefined) blame(trouble.text, trouble.remedy);
-    const unknown = namedIn(policy, 'group').filter((group) => !groups.has(group));
-    if (unknown.length > 0)
-      blame(
-        `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
-        'remove them with /host access there',
+  admins: async ({ slack, config }) => {
+    if (slack instanceof Error) return withoutSlack(slack);
+    const people = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
+    const wrong = people.filter((person) => person.membership !== 'member');
+    if (wrong.length > 0) {
+      const each = wrong.map(
+        ({ id, membership }) =>
+          `${id} ${membership === 'unknown' ? 'is unknown to Slack' : `is ${article(membership)}`}`,
       );
-    const gone = await goneFrom(slack, policy);
-    if (gone.length > 0)
-      blame(`${channel} names people who are not members: ${gone.join(', ')}`, 'see /host access there');
-  }
-  return findings.length > 0 ? findings : good(`${count(all.size, 'channel')}; all people and groups in them exist`);
-};
+      return bad(each.join(', '), 'HOSTLER_ADMINS takes the ids of members (profile, ⋮, Copy member ID)');
+    }
+    return good(people.map((person) => `${person.name} (${person.id})`).join(', '));
+  },
 
-interface Check {
-  readonly about: string;
-  readonly run: RunCheck;
-}
+  'audit channel': async ({ slack, config }) => {
+    if (config.auditChannel === undefined) return [];
+    if (slack instanceof Error) return withoutSlack(slack);
+    const trouble = await channelTrouble(slack, config.auditChannel);
+    return trouble === undefined
+      ? good(`${config.auditChannel}, and the bot is in it`)
+      : bad(trouble.text, trouble.remedy);
+  },
+
+  policies: async ({ slack, store }) => {
+    if (store instanceof Error) return notLookedAt('the database cannot be opened');
+    if (slack instanceof Error) return withoutSlack(slack);
+    const all = await createPolicies(store, slack.directory).all();
+    if (all.size === 0) {
+      return note('no channel has one, so no one has any rights yet: type /host access in a channel, or apply a file');
+    }
+    const groups = new Set((await slack.directory.groups()).map((group) => group.value));
+    const findings: FoundByCheck[] = [];
+    const blame = (text: string, remedy: string) => findings.push(...bad(text, remedy));
+    for (const [channel, policy] of all) {
+      const trouble = await channelTrouble(slack, channel);
+      if (trouble !== undefined) blame(trouble.text, trouble.remedy);
+      const unknown = namedIn(policy, 'group').filter((group) => !groups.has(group));
+      if (unknown.length > 0)
+        blame(
+          `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
+          'remove them with /host access there',
+        );
+      const gone = await goneFrom(slack, policy);
+      if (gone.length > 0)
+        blame(`${channel} names people who are not members: ${gone.join(', ')}`, 'see /host access there');
+    }
+    return findings.length > 0 ? findings : good(`${count(all.size, 'channel')}; all people and groups in them exist`);
+  },
+} satisfies Record<string, RunCheck>;
 
 /** Runs a check. An error in it becomes its result; the other checks continue. */
-export async function resultsOf({ about, run }: Check, scene: CheckContext): Promise<CheckResult[]> {
+export async function resultsOf(about: string, run: RunCheck, scene: CheckContext): Promise<CheckResult[]> {
   const findings = await run(scene).catch((error) => bad(reasonOf(error)));
   return findings.map((finding) => ({ about, ...finding }));
 }
-
-/** Checks in order: a check comes after those that it depends on. */
-export const checks: readonly Check[] = [
-  { about: 'database', run: database },
-  { about: 'audit', run: audit },
-  { about: 'Slack bot token', run: botToken },
-  { about: 'Slack scopes', run: scopes },
-  { about: 'Slack connection', run: connection },
-  { about: 'clock', run: clock },
-  { about: 'provider key', run: providerKey },
-  { about: 'provider account', run: features },
-  { about: 'admins', run: admins },
-  { about: 'audit channel', run: auditChannel },
-  { about: 'policies', run: policies },
-];
 
 export async function channelTrouble(slack: SlackSide, id: string) {
   try {

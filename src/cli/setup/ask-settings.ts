@@ -51,9 +51,8 @@ async function askOne(
 }
 
 /** Runs the checks of `hostler check` with these names. */
-export async function runChecks(names: readonly string[], scene: CheckContext): Promise<CheckResult[]> {
-  const chosen = checks.filter(({ about }) => names.includes(about));
-  return (await Promise.all(chosen.map((each) => resultsOf(each, scene)))).flat();
+export async function runChecks(names: SetupStep['checks'], scene: CheckContext): Promise<CheckResult[]> {
+  return (await Promise.all(names.map((name) => resultsOf(name, checks[name], scene)))).flat();
 }
 
 export async function withScene<T>(draft: SettingsDraft, work: (scene: CheckContext) => Promise<T>): Promise<T> {

@@ -55,17 +55,13 @@ async function askChannel(slack: SlackSide, terminal: Terminal): Promise<string>
     const typed = await terminal.prompt('Name of the channel (#ops), its link or its ID', before);
     const id = await channelId(slack, typed);
     before = typed;
-    if (typeof id !== 'string') {
-      terminal.say(sayFinding({ is: 'bad', about, ...id }));
-      continue;
-    }
-    const trouble = await channelTrouble(slack, id);
-    if (trouble === undefined) {
+    const trouble = typeof id === 'string' ? await channelTrouble(slack, id) : id;
+    if (typeof id === 'string' && trouble === undefined) {
       const { name } = await slack.directory.channel(id);
       terminal.say(sayFinding({ is: 'good', about, text: `#${name}, and the bot is in it` }));
       return id;
     }
-    terminal.say(sayFinding({ is: 'bad', about, ...trouble }));
+    if (trouble !== undefined) terminal.say(sayFinding({ is: 'bad', about, ...trouble }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { list } from '../../core/text/words.ts';
 import type { SettingName } from '../../settings.ts';
 import type { SlackSide } from '../../slack/open-slack.ts';
+import type { checks } from '../check/checks.ts';
 
 /** The setting's value, or the problem as a sentence. */
 export type Resolved = string | { readonly problem: string };
@@ -17,7 +18,7 @@ export interface SetupStep {
     /** Converts the typed text to the setting's value. */
     readonly resolve?: (typed: string, slack: SlackSide) => Promise<Resolved>;
   }[];
-  readonly checks: readonly string[];
+  readonly checks: readonly (keyof typeof checks)[];
 }
 
 const app: SetupStep = {
