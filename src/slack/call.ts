@@ -20,9 +20,6 @@ export const timeLimits = (timeoutMs = callTimeoutMs) => ({
 const connections = 32;
 const longestAnswerBytes = 8_000_000;
 
-/** Methods with blocks require JSON; several others accept forms only. */
-const takesJson = /^(chat|views)\./;
-
 const answer = z.looseObject({
   ok: z.boolean(),
   error: z.string().default('unknown_error'),
@@ -48,7 +45,7 @@ export function createCall(
       method: 'POST',
       dispatcher,
       ...timeLimits(timeoutMs),
-      ...(takesJson.test(method) ? asJson(token, args) : asForm(token, args)),
+      ...written(method, token, args),
     });
     const slackMs = Date.parse(String(headers.date));
     if (!Number.isNaN(slackMs)) onTime(slackMs);
@@ -84,27 +81,20 @@ export function responseFault(statusCode: number, body: string): SlackError | un
     : new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
 }
 
-function asJson(token: string, args: Readonly<Record<string, unknown>>) {
-  return { headers: headersOf(token, 'application/json; charset=utf-8'), body: JSON.stringify(args) };
-}
+/** Methods with blocks require JSON; several others accept forms only. */
+const takesJson = /^(chat|views)\./;
 
-function asForm(token: string, args: Readonly<Record<string, unknown>>) {
-  const fields = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
-  const written = fields.map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'object' ? JSON.stringify(value) : String(value),
-  ]);
-  return {
-    headers: headersOf(token, 'application/x-www-form-urlencoded'),
-    body: new URLSearchParams(written).toString(),
-  };
-}
-
-function headersOf(token: string, contentType: string) {
-  return {
+function written(method: string, token: string, args: Readonly<Record<string, unknown>>) {
+  const isJson = takesJson.test(method);
+  const headers = {
     authorization: `Bearer ${token}`,
-    'content-type': contentType,
+    'content-type': isJson ? 'application/json; charset=utf-8' : 'application/x-www-form-urlencoded',
     accept: 'application/json',
     'user-agent': 'Hostler',
   };
+  if (isJson) return { headers, body: JSON.stringify(args) };
+  const fields = Object.entries(args).flatMap(([name, value]): [string, string][] =>
+    value == null ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+  );
+  return { headers, body: new URLSearchParams(fields).toString() };
 }
