@@ -1,19 +1,16 @@
 import type { UploadedFile } from '../core/command/bot-port.ts';
+import type { ReadContext } from '../core/command/command.ts';
 import { Refusal } from '../core/view/errors.ts';
 
 /** Reads a file uploaded with a form. A failure is reported as Slack's, not as an error of the bot. */
-export async function uploaded(
-  id: string,
-  field: string,
-  { file }: { readonly file: (id: string) => Promise<UploadedFile> },
-): Promise<UploadedFile> {
+export async function uploaded(id: string, { file }: Pick<ReadContext, 'file'>): Promise<UploadedFile> {
   try {
     return await file(id);
   } catch (error) {
     const why = error instanceof Error ? ` (${error.message})` : '';
     throw new Refusal('unavailable', `Slack did not provide the file${why}.`, {
       hint: 'Nothing was sent. Upload it again.',
-      field,
+      field: 'file',
     });
   }
 }

@@ -6,12 +6,9 @@ import { Refusal } from '../core/view/errors.ts';
 const scope = 'files:read';
 
 /** Without the scope, a command that needs a file is in no list, and its line says what is missing. */
-export function possibleWith<R, P>(
-  commands: readonly Command<R, P>[],
-  granted: readonly string[] | undefined,
-): readonly Command<R, P>[] {
+export function possibleWith<R, P>(commands: readonly Command<R, P>[], granted: readonly string[] | undefined) {
   if (granted === undefined || granted.includes(scope)) return commands;
-  return commands.map((command) => {
+  return commands.map((command): Command<R, P> => {
     const isNeeded = Object.values(command.args).some((arg) => arg.widget === 'file' && !arg.optional);
     return isNeeded ? { ...command, isBehind: true, args: withoutFiles(command.args), prepare: refuse } : command;
   });

@@ -20,15 +20,11 @@ export const dsShow = defineQuery({
   args: { server: orderArg({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
-  run: ({ server }, context) => dedicatedCard(server, context, 'person'),
+  run: ({ server }, context) => dedicatedCard(server, context, true),
 });
 
 /** The card of one dedicated server with its hardware, read now. A card for the channel omits the cost. */
-export async function dedicatedCard(
-  server: Order,
-  context: CommandContext,
-  readers: 'channel' | 'person' = 'channel',
-): Promise<View> {
+export async function dedicatedCard(server: Order, context: CommandContext, hasCosts = false): Promise<View> {
   const { reader, account, currency, may, now, bot } = context;
   const read = await reader.ds.read({ order_id: server.id });
   const order = freshOrder(read, { kind: 'ds' });
@@ -53,7 +49,7 @@ export async function dedicatedCard(
     ['Hostname', order.hostname ?? ''],
     ['Addresses', order.addresses.join(', ')],
     ...hardware,
-    ['Costs', readers === 'person' ? monthly(order.costMonth, await currency()) : ''],
+    ['Costs', hasCosts ? monthly(order.costMonth, await currency()) : ''],
     ...dependsOn([order], await account(), { now, may }),
     ['Tags', order.tags.join(', ')],
     ['Project', order.project?.name ?? ''],

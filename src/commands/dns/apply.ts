@@ -158,7 +158,7 @@ async function textOf(pasted: string | undefined, file: string | undefined, cont
       field: 'zone',
     });
   }
-  const { name, bytes } = await uploaded(file, 'file', context);
+  const { name, bytes } = await uploaded(file, context);
   const wrong = (what: string) =>
     new Refusal('bad_value', `${name} ${what}.`, { hint: 'Upload the zone as plain text.', field: 'file' });
   if (bytes.length > mostZoneBytes)

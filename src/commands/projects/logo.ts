@@ -27,7 +27,7 @@ export const projectLogo = defineAction({
   step: z.object({ id: z.number(), name: z.string(), file: z.string(), before: z.string().nullable() }),
   plan: async ({ project: listed, file }, context) => {
     // Checked before the card is posted, and again before the upload.
-    pictureOf(await uploaded(file, 'file', context));
+    pictureOf(await uploaded(file, context));
     const project = await context.reader.projects.read({ id: listed.id });
     const target = projectTarget(project);
     return {

@@ -87,7 +87,7 @@ async function keysFor(words: readonly string[], reader: Reader) {
   const reading = reader.sshKeys.list();
   const all = await (words.length === 0 ? ifReadable(reading) : reading);
   if (all === undefined) return { sshKeys: [], leftOutKeys: undefined };
-  const sshKeys = findSshKeys(words, all, 'ssh_keys');
+  const sshKeys = findSshKeys(words, all);
   return { sshKeys, leftOutKeys: all.filter((key) => key.default === true && !sshKeys.includes(key)) };
 }
 

@@ -25,7 +25,7 @@ async function planKeys(server: Order, words: readonly string[] | undefined, rea
       field: 'ssh_keys',
     });
   }
-  const wanted = findSshKeys(words, await reader.sshKeys.list(), 'ssh_keys');
+  const wanted = findSshKeys(words, await reader.sshKeys.list());
   const lacks = (keys: readonly ProviderSshKey[]) => (key: ProviderSshKey) => !keys.some(({ id }) => id === key.id);
   return {
     words: sayKeys(wanted),

@@ -26,7 +26,8 @@ export function findSshKey(word: string, keys: readonly ProviderSshKey[], field 
 export const defaultKeys = 'default';
 
 /** Finds each key named by the words once; `default` stands for the default keys. */
-export function findSshKeys(words: readonly string[], keys: readonly ProviderSshKey[], field: string) {
+export function findSshKeys(words: readonly string[], keys: readonly ProviderSshKey[]) {
+  const field = 'ssh_keys';
   const matches = words.flatMap((word) =>
     word.trim().toLowerCase() === defaultKeys
       ? keys.filter((key) => key.default === true)
