@@ -4,11 +4,7 @@ import { count, firstFew } from '../core/text/words.ts';
 import type { ViewPart } from '../core/view/view.ts';
 
 /** A note about malformed items that a list omits; empty without one. */
-export function leftOut(
-  { unreadable }: Pick<Account, 'unreadable'>,
-  kind: UnreadableItem['kind'],
-  may: ReadContext['may'],
-): ViewPart[] {
+export function leftOut({ unreadable }: Account, kind: UnreadableItem['kind'], may: ReadContext['may']): ViewPart[] {
   return leftOutItems(
     unreadable.filter((item) => item.kind === kind && may('read', unreadableTarget(item))),
     kind,

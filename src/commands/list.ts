@@ -128,11 +128,7 @@ interface Paging {
 const rowsMost = 25;
 
 /** Returns one page of a long list; the length of its rows determines how many fit. */
-export function paged<T>(
-  all: readonly T[],
-  row: (item: T) => readonly Text[],
-  { at, lineOf, most = rowsMost }: Paging,
-) {
+export function paged<T>(all: readonly T[], row: (item: T) => Row, { at, lineOf, most = rowsMost }: Paging) {
   const pages = pagesOf(all, row, most);
   const rows = pages[at - 1];
   if (rows === undefined) {
@@ -156,12 +152,12 @@ export function paged<T>(
 const weightMost = 9_000;
 
 /** Splits rows into full pages; an empty list has one page. */
-function pagesOf<T>(all: readonly T[], row: (item: T) => readonly Text[], most: number): readonly (readonly T[])[] {
+function pagesOf<T>(all: readonly T[], row: (item: T) => Row, most: number): readonly (readonly T[])[] {
   const pages: T[][] = [];
   let current: T[] = [];
   let weight = 0;
   for (const item of all) {
-    const own = row(item).reduce((sum, cell) => sum + weightOf(cell), 0);
+    const own = row(item).reduce((sum: number, cell) => sum + weightOf(cell), 0);
     if (current.length === most || (current.length > 0 && weight + own > weightMost)) {
       pages.push(current);
       [current, weight] = [[], 0];

@@ -94,7 +94,7 @@ export function listen(
 }
 
 function answering(
-  ack: (answer?: unknown) => Promise<unknown>,
+  ack: AnyPayload['acknowledge'],
   flowContext: FlowContext,
   onAcknowledged: (ms: number) => void,
 ): Ack {

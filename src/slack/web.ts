@@ -57,13 +57,7 @@ export function clientOptions(log: Log, apiUrl: string | undefined) {
   };
 }
 
-export function createWeb(
-  token: string,
-  log: Log,
-  apiUrl: string | undefined,
-  hooks: CallHooks = {},
-  now: () => number = Date.now,
-) {
+export function createWeb(token: string, log: Log, apiUrl: string | undefined, hooks: CallHooks = {}, now = Date.now) {
   let aheadMs = 0;
   const send = createCall(token, apiUrl, (slackMs) => {
     aheadMs = slackMs - now();

@@ -8,11 +8,7 @@ import type { AuditItem, KnownAudit } from './audit-rows.ts';
 const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'decided by', 'text'];
 
 /** The entries as a CSV file, oldest first. */
-export async function csvFile(
-  { lines, requests }: KnownAudit,
-  isCut: boolean,
-  { bot, channel }: Pick<ReadContext, 'bot' | 'channel'>,
-): Promise<View> {
+export async function csvFile({ lines, requests }: KnownAudit, isCut: boolean, { bot, channel }: ReadContext) {
   const people = [...new Set(lines.flatMap(({ actor }) => actor ?? []))];
   const names = new Map(await Promise.all(people.map(async (id) => [id, await bot.nameOf(id)] as const)));
   const decisions = await bot.decisions([...requests.keys()]);
@@ -36,10 +32,7 @@ export async function csvFile(
 }
 
 /** Alerts, requests and changes by hand as Markdown, oldest first, in UTC and in the reader's time zone. */
-export async function timelineFile(
-  items: readonly AuditItem[],
-  { bot, timeZone = 'UTC' }: Pick<ReadContext, 'bot' | 'timeZone'>,
-): Promise<View> {
+export async function timelineFile(items: readonly AuditItem[], { bot, timeZone = 'UTC' }: ReadContext): Promise<View> {
   const lines = items
     .toSorted((a, b) => a.at - b.at)
     .map(async ({ at, actor, by = 'the bot', what, text }) => {

@@ -1,4 +1,3 @@
-import type { Target } from '../../core/account/account.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
@@ -12,9 +11,9 @@ const mostNamed = 3;
  * it, so requests of other channels have no name.
  */
 export async function sayStopped(
-  { bot, channel, actor }: Pick<ReadContext, 'bot' | 'channel' | 'actor'>,
+  { bot, channel, actor }: ReadContext,
   isStopped: (request: OperationSummary) => boolean,
-): Promise<{ readonly lines: readonly Text[]; readonly names: readonly Target[] }> {
+) {
   const channels = [channel, ...(await bot.policies()).keys()];
   const stopped = (await bot.byHour({ channels, requester: actor, limit: most })).filter(isStopped);
   if (stopped.length === 0) return { lines: [], names: [] };

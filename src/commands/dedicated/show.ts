@@ -27,7 +27,7 @@ export const dsShow = defineQuery({
 export async function dedicatedCard(server: Order, context: CommandContext, hasCosts = false): Promise<View> {
   const { reader, account, currency, may, now, bot } = context;
   const read = await reader.ds.read({ order_id: server.id });
-  const order = freshOrder(read, { kind: 'ds' });
+  const order = freshOrder(read, 'ds');
   const { configuration } = read;
   const hardware: (readonly [string, string])[] =
     configuration === null
@@ -86,9 +86,7 @@ export const dsList = defineList({
   visibility: 'money',
   list: async (_, { reader, currency, may, now, bot }, show) => {
     const [servers, inCurrency, protectionOf] = await Promise.all([reader.ds.list(), currency(), bot.protections()]);
-    const own = servers
-      .map((server) => freshOrder(server, { kind: 'ds' }))
-      .filter((server) => may('read', orderTarget(server)));
+    const own = servers.map((server) => freshOrder(server, 'ds')).filter((server) => may('read', orderTarget(server)));
     const all = inTroubleFirst(own, now);
     if (all.length === 0) return says('There is no dedicated server that you may see here.');
     const active = all.filter((server) => server.status === 'active').length;

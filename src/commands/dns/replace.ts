@@ -10,7 +10,8 @@ import { bare, comparableValue, isAddress, isWritable, type KnownRecord, targetN
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type CommandContext, defineAction } from '../define.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
 import { mustHaveDomains, named, readZone, recordAction } from './changes.ts';
 import { twinOf } from './named-records.ts';
 import { planRecords, type ZonePart } from './record-plan.ts';
@@ -43,7 +44,7 @@ export const dnsReplace = defineAction({
       records.some((record) => leadsTo(record, from)),
     );
     const changeable = having.filter((domain) => context.may('dns', domainTarget(domain)));
-    const parts = await partsOf(changeable, { from, to }, context);
+    const parts = await partsOf(changeable, from, to, context.reader);
     if (parts.length === 0) throw nothingLeadsTo(from, only);
     const hidden = having.length - changeable.length;
     return planRecords(
@@ -98,11 +99,7 @@ function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boo
 }
 
 /** The present zones with the changes in each. */
-async function partsOf(
-  domains: readonly Domain[],
-  { from, to }: { readonly from: string; readonly to: string },
-  { reader }: Pick<CommandContext, 'reader'>,
-): Promise<ZonePart[]> {
+async function partsOf(domains: readonly Domain[], from: string, to: string, reader: Reader): Promise<ZonePart[]> {
   const zones = new Map<string, readonly KnownRecord[]>();
   await eachAtMost(readAtOnce, domains, async ({ name }) => {
     zones.set(name, await readZone(reader, name));

@@ -23,12 +23,14 @@ export interface FreshOrder extends Order {
 
 /** Reads the present order for a plan, since lists in memory may be half a minute old. */
 export async function readOrder(reader: Reader, listed: Order): Promise<FreshOrder> {
-  return freshOrder(await reader.orders.read({ order_id: listed.id }), listed);
+  const { id, kind, moreAddresses } = listed;
+  return freshOrder(await reader.orders.read({ order_id: id }), kind, moreAddresses);
 }
 
 export function freshOrder(
   response: ProviderOrder,
-  { kind, moreAddresses }: Pick<Order, 'kind'> & Partial<Pick<Order, 'moreAddresses'>>,
+  kind: Order['kind'],
+  moreAddresses?: readonly string[],
 ): FreshOrder {
   return { ...orderFrom(response, kind, moreAddresses), cancelMark: response.cancel_mark };
 }

@@ -99,10 +99,7 @@ const notTags = wordSet('and & to from with on please now today tonight tomorrow
  * Refuses words that would become a tag by mistake: words of a sentence, and names, as in `tag web-1 web-2 blue`. A tag
  * of the account is never refused.
  */
-export async function mustBeTags(
-  tags: readonly string[],
-  { account: readAccount, may }: Pick<ReadContext, 'account' | 'may'>,
-): Promise<void> {
+export async function mustBeTags(tags: readonly string[], { account: readAccount, may }: ReadContext): Promise<void> {
   const account = await readAccount();
   const all = [...account.orders, ...account.domains].flatMap((item) => item.tags);
   const refused = (text: string, hint: string) => new Refusal('bad_value', text, { hint, field: 'tags' });

@@ -153,10 +153,7 @@ function nameOf(hardware: Hardware): string {
  * Fills in the order form from the order of the server that `like` names. The provider returns neither the location nor
  * the image of a server, so the form asks for both.
  */
-export async function filledLike(
-  { like, ...typed }: RawArgs,
-  { account, may, reader }: Pick<CommandContext, 'account' | 'may' | 'reader'>,
-): Promise<RawArgs> {
+export async function filledLike({ like, ...typed }: RawArgs, { account, may, reader }: CommandContext) {
   const [word] = like ?? [];
   if (word === undefined) return typed;
   const all = await account();

@@ -1,6 +1,7 @@
 import type { View } from '../../core/view/view.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
+import type { IncomingPayload } from '../inbound/read-payload.ts';
 import { start } from './accept-request.ts';
 import { type Ack, type FlowContext, notStored, postEphemeral } from './context.ts';
 
@@ -9,7 +10,7 @@ import { type Ack, type FlowContext, notStored, postEphemeral } from './context.
  * again. Most others are acknowledged at once: the directory's cache expires within a minute anyway.
  */
 export async function happen(context: FlowContext, happening: Happening, ack: Ack, isFirst: boolean): Promise<void> {
-  if (happening.kind === 'said') return heard(context, happening, ack, isFirst);
+  if (happening.kind === 'said') return heard(context, happening.incoming, ack, isFirst);
   if (happening.kind === 'moved') return moved(context, happening, ack);
   await ack();
   switch (happening.kind) {
@@ -32,12 +33,7 @@ export async function happen(context: FlowContext, happening: Happening, ack: Ac
 /** Longer than Slack needs for its three deliveries. */
 const withheldForMs = 10 * 60_000;
 
-async function heard(
-  context: FlowContext,
-  { incoming }: Extract<Happening, { kind: 'said' }>,
-  ack: Ack,
-  isFirst: boolean,
-): Promise<void> {
+async function heard(context: FlowContext, incoming: IncomingPayload, ack: Ack, isFirst: boolean): Promise<void> {
   const { place, actor } = incoming.request;
   await start(context, incoming, ack, async (how) => {
     // Slack turns the delivery of events over HTTP off if nearly all events of an hour fail, until a person turns it

@@ -51,32 +51,28 @@ const messageEvent = z.object({
 const lineSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
 
 /** Reads a person's line. Bots' messages, edits and other kinds of messages are not commands. */
-const readMessage = (
-  event: unknown,
-  eventId: string,
-  self: Self,
-  clocks: ClockReading,
-  isMention = false,
-): Happening | undefined => {
-  const message = readPayload('message', messageEvent, event);
-  const isFromBot = [message.bot_id, message.bot_profile, message.app_id].some((sign) => (sign ?? '') !== '');
-  const isFromPerson = message.user !== undefined && !isFromBot && message.user !== self.botUserId;
-  if (!isFromPerson || !lineSubtypes.has(message.subtype) || message.edited !== undefined) return undefined;
-  return {
-    kind: 'said',
-    incoming: {
-      request: {
-        id: requestId(`event:${eventId}`),
-        actor: message.user ?? '',
-        place: placeOf(message.channel, { thread: message.thread_ts, message: isMention ? message.ts : undefined }),
-        at: clocks.now,
-        ...lateness(message.event_ts ?? message.ts, clocks),
-        ask: { kind: 'line', line: lineOf(message.text, self.botUserId), ...(isMention ? { isMention } : {}) },
+const readMessage =
+  (isMention: boolean): Reader =>
+  (event, eventId, self, clocks) => {
+    const message = readPayload('message', messageEvent, event);
+    const isFromBot = [message.bot_id, message.bot_profile, message.app_id].some((sign) => (sign ?? '') !== '');
+    const isFromPerson = message.user !== undefined && !isFromBot && message.user !== self.botUserId;
+    if (!isFromPerson || !lineSubtypes.has(message.subtype) || message.edited !== undefined) return undefined;
+    return {
+      kind: 'said',
+      incoming: {
+        request: {
+          id: requestId(`event:${eventId}`),
+          actor: message.user ?? '',
+          place: placeOf(message.channel, { thread: message.thread_ts, message: isMention ? message.ts : undefined }),
+          at: clocks.now,
+          ...lateness(message.event_ts ?? message.ts, clocks),
+          ask: { kind: 'line', line: lineOf(message.text, self.botUserId), ...(isMention ? { isMention } : {}) },
+        },
+        opens: false,
       },
-      opens: false,
-    },
+    };
   };
-};
 
 const withChannel = z.object({ channel: z.union([id, z.object({ id })]) });
 const channelOf = (event: unknown): string => {
@@ -122,14 +118,14 @@ const revoked = z.object({
 
 /** All events of the manifest. Slack names the events of private channels after groups. */
 export const events: Readonly<Record<string, Reader>> = {
-  app_mention: (event, eventId, self, clocks) => {
+  app_mention: (event, ...rest) => {
     const { channel } = readPayload('message', messageEvent, event);
     // A direct message has its own event; running its mention too would run it twice (openclaw#32190).
-    return channel.startsWith('D') ? undefined : readMessage(event, eventId, self, clocks, true);
+    return channel.startsWith('D') ? undefined : readMessage(true)(event, ...rest);
   },
   message: (event, ...rest) => {
     const { channel_type } = readPayload('message', messageEvent, event);
-    return channel_type === 'im' ? readMessage(event, ...rest) : undefined;
+    return channel_type === 'im' ? readMessage(false)(event, ...rest) : undefined;
   },
   app_home_opened: (event) => {
     const { user, tab } = readPayload('opened Home', z.object({ user: id, tab: z.string().default('home') }), event);
