@@ -10,17 +10,7 @@ import type { SlackSide } from '../../slack/open-slack.ts';
 import { neededScopes, optionalScopes } from '../../slack/web.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
 import { reasonOf } from '../cli.ts';
-import {
-  bad,
-  type CheckContext,
-  type CheckResult,
-  type FoundByCheck,
-  good,
-  note,
-  notLookedAt,
-  type RunCheck,
-  slackApi,
-} from './check-result.ts';
+import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, slackApi } from './check-result.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 
@@ -224,7 +214,7 @@ export const checks = {
 } satisfies Record<string, RunCheck>;
 
 /** Runs a check. An error in it becomes its result; the other checks continue. */
-export async function resultsOf(about: string, run: RunCheck, scene: CheckContext): Promise<CheckResult[]> {
+export async function resultsOf(about: string, run: RunCheck, scene: Parameters<RunCheck>[0]) {
   const findings = await run(scene).catch((error) => bad(reasonOf(error)));
   return findings.map((finding) => ({ about, ...finding }));
 }

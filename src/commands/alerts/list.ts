@@ -7,15 +7,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import {
-  buttonRow,
-  fieldsPart,
-  refreshButton,
-  runButton,
-  type Text,
-  type View,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import { buttonRow, fieldsPart, refreshButton, runButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
 
@@ -74,7 +66,7 @@ export const alertsShow = defineQuery({
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ alert: id }, context): Promise<View> => {
+  run: async ({ alert: id }, context) => {
     const [alert] = await alertsHere(id, context);
     const rule = context.bot.alerts.rules.find((candidate) => candidate.name === alert.rule);
     const { finding } = alert;

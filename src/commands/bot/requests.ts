@@ -8,16 +8,7 @@ import { underWayStates } from '../../core/plan/operation.ts';
 import { sayState, stateSign } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import {
-  type Button,
-  menuPart,
-  type Row,
-  reviewButton,
-  runButton,
-  text,
-  titleSpan,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import { menuPart, type Row, reviewButton, runButton, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { personNamed } from './one-named.ts';
@@ -153,7 +144,7 @@ async function operationList(all: readonly OperationSummary[], bot: Pick<BotRead
 }
 
 /** Opens one of the requests with all its facts. */
-function showOne({ id, title }: OperationSummary): Button {
+function showOne({ id, title }: OperationSummary) {
   return reviewButton(title, id);
 }
 

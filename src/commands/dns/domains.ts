@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  type Account,
-  type Domain,
-  domainTarget,
-  hasAddress,
-  type Order,
-  orderTarget,
-} from '../../core/account/account.ts';
+import { type Account, type Domain, domainTarget, hasAddress, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { domain, optional, text, words } from '../../core/command/args.ts';
 import type { WriteContext } from '../../core/command/command.ts';
@@ -92,7 +85,7 @@ function fitOf(word: string): (domain: Domain) => boolean {
   return ({ name, tags }) => name.toLowerCase().includes(word) || tags.some(fits);
 }
 
-function rowOf(domain: Domain, orders: readonly Order[], mark: string): Row {
+function rowOf(domain: Domain, orders: Account['orders'], mark: string): Row {
   const apex = domain.records.filter((record) => record.host === '@');
   const leads = apex.filter(isAddress).map(({ value }) => orders.find(hasAddress(value))?.label ?? value);
   const mail = apex.filter((record) => record.type === 'MX').sort((a, b) => (a.prio ?? 0) - (b.prio ?? 0));

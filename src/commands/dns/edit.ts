@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { option, text, type ValuesOf, words } from '../../core/command/args.ts';
 import { readHost } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
-import {
-  isSame,
-  isWritable,
-  type KnownRecord,
-  type RecordData,
-  type RecordType,
-  usesPrio,
-} from '../../core/dns/record.ts';
+import { isSame, isWritable, type KnownRecord, type RecordType, usesPrio } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -67,7 +60,7 @@ export const dnsEdit = defineAction({
 
 type Writable = KnownRecord & { readonly type: RecordType };
 
-function edited(record: Writable, changes: ValuesOf<typeof fields>, domain: string): RecordData {
+function edited(record: Writable, changes: ValuesOf<typeof fields>, domain: string) {
   const type = changes.type ?? record.type;
   const isOtherType = type !== record.type;
   // With another type, the value is validated again; an unchanged value is sent in the provider's spelling.

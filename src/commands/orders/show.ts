@@ -1,17 +1,7 @@
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
 import { count, monthly } from '../../core/text/words.ts';
-import {
-  buttonRow,
-  dangerButton,
-  dotted,
-  fieldsWith,
-  formButton,
-  offered,
-  runButton,
-  type Text,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import { buttonRow, dangerButton, dotted, fieldsWith, formButton, offered, runButton } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
@@ -74,7 +64,7 @@ function cancellation(order: FreshOrder): string {
 }
 
 /** `2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64` */
-async function serverHardware(id: string, reader: Reader): Promise<Text> {
+async function serverHardware(id: string, reader: Reader) {
   const { configuration } = await reader.vpsOrders.read({ order_id: id });
   if (configuration === null) return '';
   const { cpu_count: cores, ram_size: ram, disk_size: disk, cpu_arch: arch, min_cpu_freq: frequency } = configuration;
@@ -88,7 +78,7 @@ async function serverHardware(id: string, reader: Reader): Promise<Text> {
 }
 
 /** `Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD` */
-async function dedicatedHardware(id: string, reader: Reader): Promise<Text> {
+async function dedicatedHardware(id: string, reader: Reader) {
   const { configuration } = await reader.ds.read({ order_id: id });
   if (configuration === null) return '';
   const { cpu, cpu_count: cores, memory, disks } = configuration;
@@ -103,7 +93,7 @@ async function dedicatedHardware(id: string, reader: Reader): Promise<Text> {
 const hardwareOf = { vps: serverHardware, ds: dedicatedHardware, other: () => '' };
 
 /** Buttons for commands that this person may use here. */
-function buttonsFor(order: FreshOrder, { may }: CommandContext): ViewPart[] {
+function buttonsFor(order: FreshOrder, { may }: CommandContext) {
   const target = orderTarget(order);
   if (order.status === 'canceled') return [];
   const mayOrganize = may('organize', target);

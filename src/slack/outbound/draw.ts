@@ -6,15 +6,7 @@ import { budgetOf, pay } from './budget.ts';
 import { harmless } from './escape.ts';
 import { boxed, inBox, proseOrder } from './paragraph.ts';
 import { type Control, drawers, isControl, type Words } from './parts.ts';
-import {
-  type BlockBudget,
-  blockTypes,
-  type DrawAttempt,
-  firstAttempt,
-  type LeftOut,
-  newerBlocks,
-  type Pen,
-} from './pen.ts';
+import { type BlockBudget, blockTypes, type DrawAttempt, firstAttempt, newerBlocks, type Pen } from './pen.ts';
 import { allWords, summaryText, textBytes } from './plain-words.ts';
 import { isBlank } from './spans.ts';
 
@@ -153,7 +145,7 @@ function drawPart(part: Words, pen: Pen): KnownBlock[] {
 }
 
 /** `and 38 more` if only rows of the single table are missing, otherwise the missing parts by name. */
-function sayMissing(left: LeftOut, parts: readonly ViewPart[]): string {
+function sayMissing(left: Pen['left'], parts: readonly ViewPart[]): string {
   const counts = [
     [left.rows, 'row'],
     [left.lines, 'line'],
