@@ -33,9 +33,8 @@ export const nextShiftMs = 12 * hour;
 export const frozenAgainMs = minute;
 /** A standing approval ends at most this long after it was requested. */
 export const standsAtMostMs = 90 * day;
-/** The most runs of a standing approval, and the most where the request names no number. */
+/** The most runs of a standing approval, more than one a day until its end. */
 export const mostRuns = 100;
-export const usualMostRuns = 31;
 /** After this many failed runs in a row, a standing approval ends. */
 export const mostFailedRuns = 3;
 

@@ -102,7 +102,7 @@ function fieldsOf(way: Way, raw: RawArgs, policy: Policy | undefined, clock: Per
     return [
       text('every', 'Days and hour', 'In your time zone, like mon 04:00, every weekday 8:30, daily 3am.'),
       text('until', 'Until', 'At most 90 days from now.', usualEnd),
-      text('runs', 'Most runs', 'Without it: each such hour until the end, at most 31.'),
+      text('runs', 'Most runs', 'Without it: each such hour until the end.'),
     ];
   const field = { name: timingKey('window'), label: 'Maintenance window', widget: 'choice', optional: false } as const;
   const options = Object.entries(policy?.windows ?? {}).map(([value, description]) => {

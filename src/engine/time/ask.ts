@@ -16,7 +16,7 @@ import { text } from '../../core/view/view.ts';
 import { frozenAt, sayFrozen } from '../access/frozen.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
-import { mostRuns, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
+import { mostRuns, standsAtMostMs } from '../context/time-limits.ts';
 import {
   type Alternative,
   graceOf,
@@ -262,7 +262,7 @@ function readEnd(request: Asking, weekly: Weekly, words: string | undefined, tim
   throw badHour(request, { ...read, instead: [...later, 'in 30 days', 'in 90 days'].slice(0, 3) }, timeZone, 'until');
 }
 
-/** Without `runs`, the number of hours until the end, up to about a month of days. */
+/** Without `runs`, the number of hours until the end. */
 function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): number {
   let hours = 0;
   for (let at = nextOf(weekly, now); at <= until && hours < mostRuns; at = nextOf(weekly, at)) hours += 1;
@@ -272,7 +272,7 @@ function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): numb
       field: timingKey('until'),
     });
   const typed = timingWord(raw, 'runs');
-  if (typed === undefined) return Math.min(hours, usualMostRuns);
+  if (typed === undefined) return hours;
   const most = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
   if (most >= 1 && most <= mostRuns) return most;
   const hint = `Until the end there are ${count(hours, 'such hour')}.`;

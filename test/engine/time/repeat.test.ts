@@ -202,6 +202,11 @@ test('three failed runs in a row stop a standing approval, and the third says so
   expect(await failed()).toBe(3);
 });
 
+test('without a number of runs, a series has each of its hours until its end', async () => {
+  const bot = await stands('restart web-1 every="daily 03:00" until="in 90 days"');
+  expect((await standing(bot)).begins).toMatchObject({ kind: 'weekly', mostRuns: 90 });
+});
+
 test('a series of stops begins while the servers are off, and stops only those that are on at its hour', async () => {
   const bot = await startTestBot();
   for (const order of ['34-12371', '34-12422']) bot.sim.power({ order, state: 'off' });
