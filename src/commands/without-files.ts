@@ -1,4 +1,4 @@
-import { type ArgMap, optional } from '../core/command/args.ts';
+import { optional } from '../core/command/args.ts';
 import type { Command } from '../core/command/command.ts';
 import { Refusal } from '../core/view/errors.ts';
 
@@ -10,15 +10,12 @@ export function possibleWith<R, P>(commands: readonly Command<R, P>[], granted: 
   if (granted === undefined || granted.includes(scope)) return commands;
   return commands.map((command): Command<R, P> => {
     const isNeeded = Object.values(command.args).some((arg) => arg.widget === 'file' && !arg.optional);
-    return isNeeded ? { ...command, isBehind: true, args: withoutFiles(command.args), prepare: refuse } : command;
+    if (!isNeeded) return command;
+    // No argument is required, so that the line is answered and opens no form.
+    const others = Object.entries(command.args).filter(([, arg]) => arg.widget !== 'file');
+    const args = Object.fromEntries(others.map(([name, arg]) => [name, optional(arg)]));
+    return { ...command, isBehind: true, args, prepare: refuse };
   });
-}
-
-/** No argument is required, so that the line is answered and opens no form. */
-function withoutFiles(args: ArgMap): ArgMap {
-  return Object.fromEntries(
-    Object.entries(args).flatMap(([name, arg]) => (arg.widget === 'file' ? [] : [[name, optional(arg)]])),
-  );
 }
 
 function refuse(): never {

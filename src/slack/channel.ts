@@ -23,7 +23,8 @@ const channelAnswer = z.object({
 /** Reads a channel. If Slack reports a missing scope despite the scopes for channels, it is a group direct message. */
 export async function readChannel(web: Web, id: string, canReadChannels: boolean): Promise<Channel> {
   const answer = await web.call('conversations.info', { channel: id }, channelAnswer).catch((error: unknown) => {
-    if (canReadChannels && isMissingScope(error)) return undefined;
+    const fault = faultOf(error);
+    if (canReadChannels && fault.kind === 'refused' && fault.code === 'missing_scope') return undefined;
     throw error;
   });
   if (answer === undefined) return groupDirect(id);
@@ -55,11 +56,6 @@ export const groupDirect = (id: string): Channel => ({
   isGroupDirect: true,
   hasBot: false,
 });
-
-function isMissingScope(error: unknown): boolean {
-  const fault = faultOf(error);
-  return fault.kind === 'refused' && fault.code === 'missing_scope';
-}
 
 const joinedPages = 50;
 const joinedPage = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string() })) });

@@ -93,11 +93,7 @@ export function listen(
   });
 }
 
-function answering(
-  ack: AnyPayload['acknowledge'],
-  flowContext: FlowContext,
-  onAcknowledged: (ms: number) => void,
-): Ack {
+function answering(ack: AnyPayload['acknowledge'], { log }: FlowContext, onAcknowledged: (ms: number) => void): Ack {
   const arrivedAt = performance.now();
   return async (answer) => {
     try {
@@ -105,10 +101,7 @@ function answering(
       onAcknowledged(performance.now() - arrivedAt);
       return true;
     } catch (error) {
-      flowContext.log.warn(
-        { err: error },
-        'the connection was gone before a payload was acknowledged; Slack delivers it again',
-      );
+      log.warn({ err: error }, 'the connection was gone before a payload was acknowledged; Slack delivers it again');
       return false;
     }
   };

@@ -170,7 +170,7 @@ export const checks = {
     if (wrong.length > 0) {
       const each = wrong.map(
         ({ id, membership }) =>
-          `${id} ${membership === 'unknown' ? 'is unknown to Slack' : `is ${article(membership)}`}`,
+          `${id} ${membership === 'unknown' ? 'is unknown to Slack' : `is ${membership === 'deactivated' ? '' : 'a '}${membership}`}`,
       );
       return bad(each.join(', '), 'HOSTLER_ADMINS takes the ids of members (profile, ⋮, Copy member ID)');
     }
@@ -255,8 +255,4 @@ function sayError({ status, words, kind }: ProviderError): string {
   return status === undefined
     ? `the provider did not answer${reason || ` (${kind})`}`
     : `the provider answered ${status}${reason}`;
-}
-
-function article(membership: string): string {
-  return membership === 'deactivated' ? 'deactivated' : `a ${membership}`;
 }

@@ -27,7 +27,9 @@ export const help = defineQuery({
     const below = all.filter((command) => command.path.startsWith(`${wanted} `));
     // `alerts` is a command and also the first word of others.
     if (exact && below.length === 0) return details(exact);
-    const area = byArea(allowed.filter(({ isBehind }) => isBehind !== true)).find(([name]) => isArea(name, wanted));
+    const area = byArea(allowed.filter(({ isBehind }) => isBehind !== true)).find(([name]) =>
+      `${name.toLowerCase()} `.startsWith(`${wanted} `),
+    );
     const group = area?.[1] ?? (exact ? [exact, ...below] : below);
     if (group.length > 0) return inFull(group, area?.[0] ?? wanted);
     const words = wanted.split(' ');
@@ -53,11 +55,6 @@ function topicOf(typed: string): string {
     .replace(/^\/?host\s+/, '')
     .split(/[\s?]+/);
   return words.filter((word) => !['', 'a', 'an', 'the', 'me', 'with', 'about', 'on', 'my'].includes(word)).join(' ');
-}
-
-/** True for a part of the name, such as `dedicated`. */
-function isArea(name: string, wanted: string): boolean {
-  return name.toLowerCase() === wanted || name.toLowerCase().startsWith(`${wanted} `);
 }
 
 /** Lines for nine tenths of the work, each with the command that it needs. */

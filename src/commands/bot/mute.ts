@@ -14,7 +14,10 @@ const usual = 2 * hour;
 
 const words = { hint: 'A server, a domain, another order, or a tag such as tag:web.', example: 'web-1' };
 const target = {
-  ...inAccount<Target>(words, 'taggable', (target) => target, { read: readOne, show: wordOf }),
+  ...inAccount<Target>(words, 'taggable', (target) => target, {
+    read: readOne,
+    show: (target) => (target.id === '' ? scopeOf(target) : wordFor(target)),
+  }),
   // Reading the name needs the right that muting needs, and a freeze of the target stops no mute.
   targets: () => [],
 };
@@ -26,10 +29,6 @@ function readOne(words: readonly string[], reading: Reading): Target {
   const tag = /^tag:(\S+)$/i.exec(words.join(' '))?.[1];
   if (tag !== undefined && reading.maySee(tagTarget(tag))) return tagTarget(tag);
   return calledAlone(words, reading, 'A mute is for one server, domain, order or tag.');
-}
-
-function wordOf(target: Target): string {
-  return target.id === '' ? scopeOf(target) : wordFor(target);
 }
 
 function scopeOf(target: Target): string {

@@ -118,7 +118,12 @@ async function running({ bot, actor, ...reader }: AnswerContext) {
     total: `Running now: ${all.length}`,
     foot: (note: string) => note,
     showOne,
-    after: stopOne(all),
+    after: menuPart(
+      'Stop one',
+      all.flatMap(({ id, title, state, isStopped }) =>
+        state === 'running' && !isStopped ? [runButton(title, `request stop ${id}`)] : [],
+      ),
+    ),
   };
 }
 
@@ -146,15 +151,6 @@ async function operationList(all: readonly OperationSummary[], bot: Pick<BotRead
 /** Opens one of the requests with all its facts. */
 function showOne({ id, title }: OperationSummary) {
   return reviewButton(title, id);
-}
-
-/** A menu that stops one of the running requests. */
-function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
-  const running = operations.filter(({ state, isStopped }) => state === 'running' && !isStopped);
-  return menuPart(
-    'Stop one',
-    running.map(({ id, title }) => runButton(title, `request stop ${id}`)),
-  );
 }
 
 function stateOf(operation: OperationSummary): string {

@@ -10,10 +10,7 @@ const mostNamed = 3;
  * `2 scheduled requests will not run: Restart web-1, …`, in a line for a subject, with what it names. The channel reads
  * it, so requests of other channels have no name.
  */
-export async function sayStopped(
-  { bot, channel, actor }: ReadContext,
-  isStopped: (request: OperationSummary) => boolean,
-) {
+export async function sayStopped({ bot, channel, actor }: ReadContext, isStopped: (each: OperationSummary) => boolean) {
   const channels = [channel, ...(await bot.policies()).keys()];
   const stopped = (await bot.byHour({ channels, requester: actor, limit: most })).filter(isStopped);
   if (stopped.length === 0) return { lines: [], names: [] };

@@ -136,7 +136,8 @@ const shelves: Readonly<Record<(typeof kinds)[number], Shelf>> = {
     rows: async (reader, currency) =>
       (await reader.vpsOrders.disks()).map((disk) => [
         withId(disk),
-        finePrice(disk.price_per_gb, currency),
+        // The price has fractions of a cent.
+        money(1, currency).replace('1', disk.price_per_gb.toLocaleString('en-US', { maximumFractionDigits: 4 })),
         dotted([
           disk.disk_type_display || disk.disk_type,
           `up to ${disk.limit_total_mbytes_sec} MB/s`,
@@ -233,9 +234,4 @@ function bandwidthText({ bandwidth_tariff: tariff }: VpsLocation, currency: Curr
   if (tariff === null) return 'as the plan has it';
   const { min_value, max_value, step, unit } = tariff;
   return `${min_value} to ${max_value} ${unit}, ${money(tariff.price, currency)} for each ${step} more`;
-}
-
-/** A price with fractions of a cent, as for disks per GB. */
-function finePrice(price: number, currency: Currency): string {
-  return money(1, currency).replace('1', price.toLocaleString('en-US', { maximumFractionDigits: 4 }));
 }

@@ -178,7 +178,10 @@ function createHiddenBy({ domain, after }: Touched, account: Account, may: May) 
   return (record: RecordData): string | undefined => {
     const name = fullName(record.host, domain);
     // NS records at the name itself belong to this zone.
-    const above = belowDomain(record.host, domain).filter((other) => other !== name || record.type !== 'NS');
+    const labels = record.host === '@' ? [] : record.host.split('.');
+    const above = labels
+      .map((_, at) => fullName(labels.slice(at).join('.'), domain))
+      .filter((other) => other !== name || record.type !== 'NS');
     const zone = above.find((other) => zones.has(other));
     if (zone !== undefined) return `${zone} is a separate zone`;
     const delegated = above.findLast((other) => delegations.has(other));
@@ -190,10 +193,4 @@ function createHiddenBy({ domain, after }: Touched, account: Account, may: May) 
     const there = (delegations.get(delegated) ?? []).map(({ value }) => value);
     return `${delegated} is delegated to ${firstFew(there, 2)}`;
   };
-}
-
-/** The name and its parents below the domain. */
-function belowDomain(host: string, domain: string): readonly string[] {
-  const labels = host === '@' ? [] : host.split('.');
-  return labels.map((_, at) => fullName(labels.slice(at).join('.'), domain));
 }

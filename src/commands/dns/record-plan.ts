@@ -81,7 +81,8 @@ export async function planRecords(
   const zones: Awaited<ReturnType<typeof planZone>>[] = [];
   for (const part of parts) zones.push(await planZone(part, { isOnly, risk }, context));
   const changes = parts.flatMap((part) => part.changes);
-  const details = unique(zones.flatMap((zone) => zone.details));
+  const each = zones.flatMap((zone) => zone.details);
+  const details = [...new Map(each.map((detail) => [`${detail[0]}: ${plain(detail[1])}`, detail])).values()];
   const raised = zones.flatMap((zone) => zone.raised ?? []);
   const heading = title ?? titleOf(changes, first.domain.name);
   const place = heading.includes(first.domain.name) ? '' : first.domain.name;
@@ -150,10 +151,6 @@ async function planZone(
     ),
     raised: weightOf(changes, zone.length, risk, name),
   };
-}
-
-function unique(details: readonly [string, Text][]): [string, Text][] {
-  return [...new Map(details.map((detail) => [`${detail[0]}: ${plain(detail[1])}`, detail])).values()];
 }
 
 export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {

@@ -27,12 +27,8 @@ export async function readOrder(reader: Reader, listed: Order): Promise<FreshOrd
   return freshOrder(await reader.orders.read({ order_id: id }), kind, moreAddresses);
 }
 
-export function freshOrder(
-  response: ProviderOrder,
-  kind: Order['kind'],
-  moreAddresses?: readonly string[],
-): FreshOrder {
-  return { ...orderFrom(response, kind, moreAddresses), cancelMark: response.cancel_mark };
+export function freshOrder(answer: ProviderOrder, kind: Order['kind'], moreAddresses?: readonly string[]): FreshOrder {
+  return { ...orderFrom(answer, kind, moreAddresses), cancelMark: answer.cancel_mark };
 }
 
 /** The ids by the provider's own filter: it is not documented whether items of its lists have the mark. */

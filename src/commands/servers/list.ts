@@ -7,7 +7,7 @@ import { byNumbers, sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { type Row, runButton, type Text } from '../../core/view/view.ts';
+import { type Row, runButton } from '../../core/view/view.ts';
 import type { CommandContext } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList, paged } from '../list.ts';
@@ -83,7 +83,10 @@ export const listServers = defineList({
       all: seen,
       columns: [{ name: 'Name' }, { name: 'State' }, { name: 'Paid' }],
       row,
-      instead: nothing(typed, all.length),
+      instead:
+        all.length === 0
+          ? 'There is no server here that you may see.'
+          : ['No server fits ', { code: typed.join(' ') }, '.'],
       total: `${counts}${hidden}`,
       foot: (note) => withReadAt(`${counts}${note}${hidden}`, account.readAt),
       above: leftOut(account, 'order', may),
@@ -137,9 +140,4 @@ function rowsOf(all: readonly Order[], now: number, protectionOf: ProtectionOf):
       `${soon}${sayDaysLeft(order, now)}${then}`,
     ];
   };
-}
-
-function nothing(typed: readonly string[], all: number): Text {
-  if (all === 0) return 'There is no server here that you may see.';
-  return ['No server fits ', { code: typed.join(' ') }, '.'];
 }

@@ -8,7 +8,7 @@ import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { defineAction } from '../define.ts';
 import { findSshKeys, keysOfServer, keysToInstall, sayKeys } from '../ssh-keys/keys.ts';
 import { linkOf, linkStep, sendLink, verifyLink } from '../ssh-keys/links.ts';
-import { chosenImage, type ImageWords, imageArgs, imageKinds, imageOf, imagesFor, sayImage } from './images.ts';
+import { chosenImage, imageArgs, imageKinds, imageOf, imagesFor, sayImage } from './images.ts';
 import { oneVirtualServer, planOneServer, sameServer, serverStep, unsureOf } from './power.ts';
 
 /** A reinstallation installs the keys linked to the server, so other keys are linked first. */
@@ -46,6 +46,7 @@ const installStep = serverStep.extend({
 });
 
 const images = imageArgs({ dependsOn: 'server' });
+const imageHint = 'Such as template="Debian 13", app=WordPress or snapshot=3.';
 
 export const reinstall = defineAction({
   path: 'reinstall',
@@ -69,7 +70,7 @@ export const reinstall = defineAction({
     const { reader } = context;
     const [{ plan, glance, dependents }, image, keys] = await Promise.all([
       planOneServer(server, context),
-      chosen(words, server.id, reader),
+      imageOf(chosenImage(words, { hint: imageHint }), imagesFor(reader, server.id)),
       planKeys(server, ssh_keys, reader),
     ]);
     return {
@@ -138,8 +139,3 @@ export const reinstall = defineAction({
     return { text: `the SSH keys of ${last.name} changed; it was not reinstalled` };
   },
 });
-
-function chosen(words: ImageWords, id: string, reader: Reader) {
-  const choice = chosenImage(words, { hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.' });
-  return imageOf(choice, imagesFor(reader, id));
-}

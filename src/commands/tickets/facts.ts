@@ -1,7 +1,7 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { plain, type Text, type ViewPart } from '../../core/view/view.ts';
+import { plain } from '../../core/view/view.ts';
 
 /** The subject of a ticket and the facts for support, as plain lines. */
 export interface TicketFacts {
@@ -39,23 +39,20 @@ const readers: Readonly<Record<(typeof kinds)[number], ReadFacts>> = {
     const [alert] = await bot.alerts.find(id);
     if (alert === undefined || alert.channel !== channel) return undefined;
     const { finding, openedAt, resolvedAt } = alert;
+    const details = (finding.details ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : []));
     return {
       subject: finding.title,
       target: finding.target.kind === 'order' ? finding.target : undefined,
       lines: [
         ...aboutTargets([finding.target]),
         `Noticed: ${finding.title}`,
-        ...[...finding.lines, ...texts(finding.details ?? [])].map(plain).filter((line) => line !== ''),
+        ...[...finding.lines, ...details].map(plain).filter((line) => line !== ''),
         `Since: ${time(openedAt)}`,
         ...(resolvedAt === null ? [] : [`Over since: ${time(resolvedAt)}`]),
       ],
     };
   },
 };
-
-function texts(parts: readonly ViewPart[]): readonly Text[] {
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-}
 
 /** Facts about a request or an alert of this channel; others are refused. */
 export async function factsAbout(about: string, context: Pick<ReadContext, 'bot' | 'channel'>): Promise<TicketFacts> {

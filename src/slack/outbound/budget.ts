@@ -16,7 +16,10 @@ export function budgetOf(surface: SlackSurface, share = 1): BlockBudget {
 
 /** Pays for the blocks if all of them fit. */
 export function pay(budget: BlockBudget, blocks: readonly KnownBlock[]): boolean {
-  const characters = blocks.reduce((sum, block) => sum + costOf(block), 0);
+  const characters = blocks.reduce(
+    (sum, block) => sum + (block.type === 'header' ? perHeader : perBlock) + charactersOf(block),
+    0,
+  );
   const bytes = Buffer.byteLength(JSON.stringify(blocks));
   if (blocks.length > budget.blocks || characters > budget.characters || bytes > budget.bytes) return false;
   budget.blocks -= blocks.length;
@@ -29,10 +32,6 @@ const perBlock = 10;
 const perHeader = 100;
 /** The characters of a mention, which is sent as its id between signs. */
 const perMention = 16;
-
-function costOf(block: KnownBlock): number {
-  return (block.type === 'header' ? perHeader : perBlock) + charactersOf(block);
-}
 
 /** Counts the visible strings. */
 export function charactersOf(value: unknown): number {

@@ -63,7 +63,11 @@ export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => voi
         } catch (error) {
           const refusal = refusalOf(error, drawn);
           if (refusal === undefined) throw error;
-          const isUnready = isPictureUnready(refusal) || (tries === 1 && isUnsaid(refusal, surface, drawn));
+          const isSilent = refusal.words.length === 0;
+          const isUnready = isSilent
+            ? // A response_url refuses without a word and has few uses, so a picture gets one more attempt there.
+              tries === 1 && surface === 'response_url' && typesIn(drawn).includes('image')
+            : refusal.words.every((line) => line.includes('invalid slack file'));
           const wait = isUnready ? waits.next().value : undefined;
           if (wait !== undefined) {
             await setTimeout(wait);
@@ -77,15 +81,6 @@ export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => voi
       }
     },
   };
-}
-
-function isPictureUnready({ words }: DrawingRefusal): boolean {
-  return words.length > 0 && words.every((line) => line.includes('invalid slack file'));
-}
-
-/** A response_url refuses without a word and has few uses, so a picture gets one more attempt there. */
-function isUnsaid({ words }: DrawingRefusal, surface: SlackSurface, drawn: unknown): boolean {
-  return surface === 'response_url' && words.length === 0 && typesIn(drawn).includes('image');
 }
 
 /** The next attempt; undefined after the last. */
