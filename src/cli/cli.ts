@@ -33,7 +33,6 @@ export async function sandboxPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The reason of an error, for a sentence. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : 'no reason given';
 }

@@ -13,7 +13,6 @@ export async function runManifest({ argv, print }: Cli): Promise<number> {
   return 0;
 }
 
-/** The manifest for this name and address. */
 export function manifestOf(name: string, requestUrl?: string): string {
   try {
     return printManifest({ name, ...defined({ requestUrl }) });

@@ -23,7 +23,6 @@ import { type Cli, whoseShell } from './cli.ts';
 import { usages } from './usages.ts';
 import { withStore } from './with-store.ts';
 
-/** Exports, tests, compares and applies policies as a file. */
 export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const [verb = '', path] = argv;
   const run = verbs[verb];

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../root.ts';
 
-/** The error for a name or an address that Slack would refuse. */
 export class BadManifest extends Error {
   override name = 'BadManifest';
 }

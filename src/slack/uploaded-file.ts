@@ -19,7 +19,6 @@ const fileAnswer = z.object({
   }),
 });
 
-/** Reads a file that a person uploaded with a form. */
 export async function readFile(
   web: Web,
   { botToken, addresses }: { botToken: string; addresses: SlackAddresses },

@@ -50,7 +50,6 @@ async function askOne(
   }
 }
 
-/** Runs the checks of `hostler check` with these names. */
 export async function runChecks(names: SetupStep['checks'], scene: CheckContext): Promise<CheckResult[]> {
   return (await Promise.all(names.map((name) => resultsOf(name, checks[name], scene)))).flat();
 }

@@ -53,7 +53,6 @@ export function openTerminal(
         );
       }
     },
-    /** Asks without showing the typed text. */
     askHidden: async (question: string): Promise<string> => {
       output.write(`${question}: `);
       isHidden = true;

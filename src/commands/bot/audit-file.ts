@@ -7,7 +7,6 @@ import type { AuditItem, KnownAudit } from './audit-rows.ts';
 
 const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'decided by', 'text'];
 
-/** The entries as a CSV file, oldest first. */
 export async function csvFile({ lines, requests }: KnownAudit, isCut: boolean, { bot, channel }: ReadContext) {
   const people = [...new Set(lines.flatMap(({ actor }) => actor ?? []))];
   const names = new Map(await Promise.all(people.map(async (id) => [id, await bot.nameOf(id)] as const)));

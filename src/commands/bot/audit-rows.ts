@@ -54,7 +54,6 @@ export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
   });
 }
 
-/** The begin and the end of each request. */
 export function beginsAndEnds({ requests }: KnownAudit): AuditItem[] {
   return [...requests.values()].flatMap((request): AuditItem[] => {
     const { id, title, requester, createdAt, endedAt } = request;
@@ -64,7 +63,6 @@ export function beginsAndEnds({ requests }: KnownAudit): AuditItem[] {
   });
 }
 
-/** The begin of each alert, the person on it, and its end. */
 export function eventsOf(alerts: readonly Alert[]): AuditItem[] {
   return alerts.flatMap(({ finding, openedAt, sinceAt, resolvedAt, byUser }): AuditItem[] => {
     const item = { actor: null, text: finding.title, request: '' };

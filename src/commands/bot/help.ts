@@ -67,7 +67,6 @@ const usual: readonly (readonly [path: string, line: string, more: string])[] = 
   ['why', 'why restart web-1', 'your rights here, and who can'],
 ];
 
-/** The most used lines, and the areas of all others. */
 function overview(allowed: readonly ListedCommand[]): View {
   const commands = allowed.filter(({ isBehind }) => isBehind !== true);
   const listed = usual.filter(([path]) => allowed.some((command) => command.path === path));
@@ -89,7 +88,6 @@ function overview(allowed: readonly ListedCommand[]): View {
   };
 }
 
-/** A group of commands, each with its usage. */
 function inFull(commands: readonly ListedCommand[], title: string): View {
   const others = commands.filter(({ isAllowed }) => !isAllowed).map(({ path }) => path);
   return {

@@ -148,7 +148,6 @@ async function operationList(all: readonly OperationSummary[], bot: Pick<BotRead
   } as const;
 }
 
-/** Opens one of the requests with all its facts. */
 function showOne({ id, title }: OperationSummary) {
   return reviewButton(title, id);
 }

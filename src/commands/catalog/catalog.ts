@@ -25,7 +25,6 @@ interface Shelf {
 
 const planNoun = ['plan', 'plans'] as const;
 
-/** A list of plans. */
 function ofPlans<T extends Item & { readonly price: number }>(
   title: string,
   read: (reader: Reader) => Promise<readonly T[]>,

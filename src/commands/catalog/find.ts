@@ -2,7 +2,6 @@ import { NotOne } from '../../core/targets/not-one.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { firstFew } from '../../core/text/words.ts';
 
-/** An item of a catalog. */
 export interface Item {
   readonly id: number | string;
   readonly name: string;

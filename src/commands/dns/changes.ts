@@ -73,7 +73,6 @@ export function mustHaveDomains({ unread }: Account): void {
   });
 }
 
-/** Reads the present zone. */
 export async function readZone(reader: Reader, domain: string): Promise<readonly KnownRecord[]> {
   const entries = await reader.dns.entries({ name: domain });
   return entries.map(({ id, host: storedHost, type, value, prio, ttl }) => {
@@ -176,7 +175,6 @@ export const kinds = {
   remove: { sign: '−', word: 'removed', verb: 'Remove', to: 'from' },
 } as const;
 
-/** The changes of each kind that there is. */
 function byKind<C extends Pick<ZoneChange, 'do'>>(changes: readonly C[]) {
   return (['add', 'change', 'remove'] as const).flatMap((kind) => {
     const own = changes.filter((change) => change.do === kind);
@@ -238,7 +236,6 @@ function publishedBy(steps: readonly ChangeStep[]): readonly PublishedAnswer[] {
   });
 }
 
-/** The parts that the commands share whose steps change records. */
 export const recordAction = {
   capability: 'dns',
   risk: 'disruptive',

@@ -111,7 +111,6 @@ function servers({ changes }: Touched, account: Account, may: May): Detail | und
   return sentences.length === 0 ? undefined : ['Servers', firstFew(sentences, 6)];
 }
 
-/** Names that point to a changed or removed name. */
 function depends({ changes, after, domain }: Touched, account: Account, may: May): Detail | undefined {
   const losing = replacedBy(changes).filter((record) => isAddress(record) || record.type === 'CNAME');
   const names = new Set(losing.map((record) => fullName(record.host, domain)));

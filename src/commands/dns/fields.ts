@@ -60,7 +60,6 @@ export const value = text({
   schema: z.string().min(1, 'what the name should answer').max(4_000, 'at most 1024 characters'),
 });
 
-/** Several values of one name. */
 const values: Arg<readonly string[]> = {
   ...value,
   keepsQuotes: true,

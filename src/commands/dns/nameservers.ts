@@ -110,7 +110,6 @@ function readServers(typed: readonly string[], name: string): string[] {
   });
 }
 
-/** The effect on the zone of the domain, briefly and in full. */
 function zoneWords({ name, records }: Domain, servers: readonly string[]): readonly [string, string] {
   const here = records.filter(isDelegation).map(({ value }) => bare(value));
   if (here.some((server) => servers.includes(server)))

@@ -31,7 +31,6 @@ import { cachedSentence, detailsOf, glanceOf, hiddenLabel, weightOf } from './de
 
 /** The plan of every command that changes records: each change, and the facts that the approval is bound to. */
 
-/** The changes in one zone. */
 export interface ZonePart {
   readonly domain: Domain;
   readonly zone: readonly KnownRecord[];
@@ -45,7 +44,6 @@ export interface About {
   readonly same: string;
   readonly title?: string;
   readonly notes?: readonly string[];
-  /** The command's own risk. */
   readonly risk?: Risk;
   readonly typedName?: string;
 }
@@ -180,7 +178,6 @@ export function labelOf(change: ZoneChange, shown = (host: string) => host): str
   return `${kinds[change.do].sign} ${shown(host)} ${type} ${shortened(valueText(record))}`;
 }
 
-/** Undefined for several changes. */
 function effectOf(
   [only, ...others]: readonly ZoneChange[],
   { domain, beside, isHidden }: { readonly domain: string; readonly beside: string; readonly isHidden: boolean },

@@ -98,7 +98,6 @@ function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boo
   return comparableValue(record.type, record.value) === comparableValue(record.type, from);
 }
 
-/** The present zones with the changes in each. */
 async function partsOf(domains: readonly Domain[], from: string, to: string, reader: Reader): Promise<ZonePart[]> {
   const zones = new Map<string, readonly KnownRecord[]>();
   await eachAtMost(readAtOnce, domains, async ({ name }) => {

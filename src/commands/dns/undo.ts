@@ -157,7 +157,6 @@ function idOf({ data, receipt }: DoneStep): number | undefined {
   return data.do === 'add' ? addedSchema.safeParse(receipt).data?.id : data.id;
 }
 
-/** The provider's id of an added record. */
 const addedSchema = z.object({ id: z.number() });
 
 /**

@@ -9,7 +9,6 @@ import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 /** For commands about any order, not only servers. */
 export const everyKind = ['vps', 'ds', 'other'] as const;
 
-/** The argument of commands about one order of any kind. */
 export const anyOrder = order({
   hint: 'The order, by name, id, hostname or address.',
   example: 'web-1',
@@ -39,7 +38,6 @@ export async function markedIds(reader: Reader): Promise<ReadonlySet<string>> {
 // The prefixes in the provider's own document (v2.3.28).
 const kindsByPrefix: Readonly<Record<string, string>> = { '77': 'backup', '375': 'domain', '664': 'object storage' };
 
-/** The kind of an order in plain words. */
 export function kindWord(order: Order): string {
   if (order.kind === 'vps') return 'server';
   if (order.kind === 'ds') return 'dedicated server';

@@ -19,7 +19,6 @@ interface WeighedRights {
   readonly facts: Readonly<Record<string, Json>>;
 }
 
-/** The targets, and what they become with these values. */
 export function changesOf(targets: readonly Target[], values: Partial<Target>): Change[] {
   return targets.map((before) => ({ before, after: { ...before, ...values } }));
 }

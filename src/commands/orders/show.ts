@@ -92,7 +92,6 @@ async function dedicatedHardware(id: string, reader: Reader) {
 
 const hardwareOf = { vps: serverHardware, ds: dedicatedHardware, other: () => '' };
 
-/** Buttons for commands that this person may use here. */
 function buttonsFor(order: FreshOrder, { may }: CommandContext) {
   const target = orderTarget(order);
   if (order.status === 'canceled') return [];

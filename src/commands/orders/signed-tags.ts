@@ -86,7 +86,6 @@ export function titleOfTags({ added, removed, isWhole }: SignedChange, names: st
   return `Tag ${names} with ${added.join(', ')}${removed.length === 0 ? '' : `, and remove ${removing}`}`;
 }
 
-/** The reason for no change. */
 export function soAlready({ added, removed }: SignedChange, name: string, tags: readonly string[]): string {
   if (added.length > 0 || removed.length === 0) return `${name} has these tags already: ${sayTags(tags)}.`;
   return `${name} does not have ${list(removed, 'or')}; its tags: ${sayTags(tags)}.`;

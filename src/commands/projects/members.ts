@@ -119,7 +119,6 @@ async function planMembers(
   };
 }
 
-/** Verifies every order and names one that is not in the expected state. */
 async function readMembers(isAdding: boolean, { id, orders }: MemberStep, reader: Reader): Promise<Verdict> {
   const read = await Promise.all(orders.map((order) => reader.orders.read({ order_id: order.id })));
   const wrong = orders.filter((_, index) => (read[index]?.project?.id === id) !== isAdding);

@@ -95,12 +95,10 @@ export const create = defineAction({
   },
 });
 
-/** The id of the new order, if the provider named it. */
 function orderIn(receipt: Receipt | undefined): string | undefined {
   return z.object({ orderId: z.string() }).safeParse(receipt?.data).data?.orderId;
 }
 
-/** Verifies that the order is active and the server is on. */
 async function createdOrder(reader: Reader, receipt: Receipt | undefined): Promise<Verdict> {
   const id = orderIn(receipt);
   if (id === undefined) return { is: 'unsure', text: 'the provider named no order' };

@@ -18,7 +18,6 @@ interface Images {
   readonly snapshot: () => Promise<readonly Snapshot[]>;
 }
 
-/** The images for a new server. */
 export function newImages(reader: Reader): Images {
   return {
     template: () => reader.vpsOrders.templates(),
@@ -27,7 +26,6 @@ export function newImages(reader: Reader): Images {
   };
 }
 
-/** The images that fit this server. */
 export function imagesFor(reader: Reader, id: string): Images {
   return {
     template: () => reader.reinstall.templates({ order_id: id }),

@@ -37,7 +37,6 @@ export const otherLists: ReadonlyMap<string, string> = new Map([
   ['zones', 'dns domains'],
 ]);
 
-/** The command for another list, if one of the words names it. */
 function otherList(words: readonly string[]): string | undefined {
   return words.map((word) => otherLists.get(word.toLowerCase())).find((path) => path !== undefined);
 }

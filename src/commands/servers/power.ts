@@ -15,13 +15,11 @@ import { dependsOn, glanceOf, powerOf, type ReadServer, seeServers, statusNotes 
 
 /** Parts of the commands that change a server's power. */
 
-/** The argument of commands about one server. */
 export const oneServer = order({ hint: 'Name, id or address.', example: 'web-1' });
 
 /** Follows "files-1 is a dedicated server." */
 const notDedicated = 'The provider’s API cannot do this with one: do it in the provider’s own panel.';
 
-/** The argument of commands that change one virtual server. */
 export const oneVirtualServer = order({ hint: 'Name, id or address.', example: 'web-1', onDedicated: notDedicated });
 
 /** One server of a plan, as stored between approval and run. */
@@ -62,7 +60,6 @@ export function factsOf(seen: readonly ReadServer[]): Record<string, string> {
   );
 }
 
-/** Refuses a change of a server whose order is over. */
 export function mustExist(orders: readonly Order[]): void {
   const over = orders.find(({ status }) => status === 'canceled');
   if (over === undefined) return;
@@ -115,7 +112,6 @@ export function jobOf(step: ServerStep, receipt: Receipt, action: string) {
   return { kind: 'job', orderId: step.id, jobId, action } as const;
 }
 
-/** Compares the power with the expected one. */
 export function powerVerdict(power: string, wanted: 'on' | 'off'): Verdict {
   return { is: power === wanted ? 'so' : power === 'unknown' ? 'unsure' : 'not', text: `the power is ${power}` };
 }
@@ -132,7 +128,6 @@ export function namesOf(servers: readonly { readonly label: string }[]): string 
   return countOrList(servers, 'server', ({ label }) => label);
 }
 
-/** Arguments of start, stop and restart: the servers, and how many at a time. */
 export const serversArgs = {
   servers: orders({
     hint: 'Names, ids, addresses or a tag such as tag:web.',
@@ -149,7 +144,6 @@ interface PowerChange {
   readonly verb: string;
   /** Servers in this state need no change and are left out; if absent, none are. */
   readonly already?: 'on' | 'off';
-  /** The command's own risk. */
   readonly risk: Risk;
   readonly single: (running: Running) => string;
   /** `pace`: one after another, or the number at a time. */
@@ -167,7 +161,6 @@ interface PowerChange {
   };
 }
 
-/** Plans a change of power from the present state of the servers. */
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
   context: CommandContext,

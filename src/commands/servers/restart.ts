@@ -102,7 +102,6 @@ export const restart = defineAction({
   done: (steps) => ({ text: `${namesOf(steps)} restarted` }),
 });
 
-/** Names the servers that are off and only start. */
 function onlyStarting(restarting: readonly Order[], running: readonly Order[]): [string, Text][] {
   const off = restarting.filter((server) => !running.includes(server)).map(({ label }) => label);
   if (off.length === 0 || running.length === 0) return [];

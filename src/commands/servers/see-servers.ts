@@ -74,7 +74,6 @@ export function countsLine(seen: readonly SeenServer[], of: number): string {
 
 /** The words on a card about servers: their state, and what depends on them. */
 
-/** The zones, and the right to name them. */
 interface Scope {
   readonly account: Account;
   readonly may: ReadContext['may'];

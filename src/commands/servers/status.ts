@@ -220,7 +220,6 @@ export const status = defineQuery({
 
 const troublesMost = 15;
 
-/** The counts, and a line for each server with trouble. */
 async function inShort(context: CommandContext): Promise<View> {
   const { now } = context;
   const account = await context.account();

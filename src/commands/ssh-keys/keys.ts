@@ -51,7 +51,6 @@ export function sayKeys(keys: readonly ProviderSshKey[]): string {
   return keys.length === 0 ? 'None' : firstFew(keys, 5, (key) => `${titleOf(key)} (${describeSshKey(key.key)})`);
 }
 
-/** The line of a card about a key. */
 export function keySubject(key: ProviderSshKey): Text {
   return [{ bold: titleOf(key) }, ` · ${describeSshKey(key.key)} · key ${key.id}`];
 }
@@ -150,7 +149,6 @@ export const sshKeyRemoveArgs = { key: { ...keyArg, place: 'rest' } } as const;
 /** Slack's buttons hold 2,000 characters, so a longer key has no undo button. */
 const lineMost = 1_500;
 
-/** The line that adds a key again, for an undo. */
 export function addAgain(key: { title: string; key: string; isDefault: boolean }): string | undefined {
   const line = lineOf(
     { path: 'ssh-key add', args: sshKeyAddArgs },

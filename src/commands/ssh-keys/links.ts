@@ -127,7 +127,6 @@ async function planLinks(
   };
 }
 
-/** The step that links one key to one server, or unlinks it. */
 export function linkOf(change: Change, key: ProviderSshKey, server: Order) {
   const title = titleOf(key);
   const data: LinkStep = { id: server.id, name: server.label, change, key: key.id, title };

@@ -34,7 +34,6 @@ async function bucketsSeen({ reader, account, may }: CommandContext) {
   };
 }
 
-/** Finds one bucket and reads it again. */
 async function bucketNamed(word: string, context: CommandContext): Promise<SeenBucket> {
   const { buckets } = await bucketsSeen(context);
   const items = buckets.map((entry) => ({ id: entry.bucket.id, name: nameOf(entry.bucket), entry }));

@@ -38,7 +38,6 @@ export const ticketWebhook = defineQuery({
   },
 });
 
-/** Parts of the two actions. */
 const change = {
   isAccountWide: () => true,
   capability: 'tickets',
@@ -48,7 +47,6 @@ const change = {
 
 type SeenWebhook = Awaited<ReturnType<typeof webhookNow>>;
 
-/** The parts of a plan that replaces the present address. */
 function replacing(seen: SeenWebhook, channel: string, verb: 'replaces' | 'removes') {
   const isForeign = seen.url !== null && seen.own === undefined;
   const why = `This ${verb} an address that somebody else set: ${seen.masked}.`;

@@ -33,7 +33,6 @@ const perHeader = 100;
 /** The characters of a mention, which is sent as its id between signs. */
 const perMention = 16;
 
-/** Counts the visible strings. */
 export function charactersOf(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + charactersOf(item), 0);
   if (typeof value !== 'object' || value === null) return 0;

@@ -37,7 +37,6 @@ interface HowSent {
   readonly unpictured?: View | undefined;
 }
 
-/** Posts or edits a message. */
 export async function sendView(
   voice: Voice,
   method: PostMethod,

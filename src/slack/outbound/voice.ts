@@ -25,7 +25,6 @@ export function createVoice(parts: Omit<Voice, 'channelFor'>): Voice {
   return { ...parts, channelFor: async (id) => (/^[UW]/.test(id) ? channels.get(id, () => open(id)) : id) };
 }
 
-/** The names of user groups, by id. */
 export async function groupNames({ groups }: Pick<Voice, 'groups'>): Promise<ReadonlyMap<string, string>> {
   return new Map((await groups()).map(({ value, label }) => [value, label]));
 }
