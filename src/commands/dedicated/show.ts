@@ -84,15 +84,16 @@ export const dsList = defineList({
   summary: 'List the dedicated servers, with hardware and days paid',
   capability: 'read',
   visibility: 'money',
-  list: async (_, { reader, currency, may, now, bot }, show) => {
-    const [servers, inCurrency, protectionOf] = await Promise.all([reader.ds.list(), currency(), bot.protections()]);
-    const own = servers.map((server) => freshOrder(server, 'ds')).filter((server) => may('read', orderTarget(server)));
+  list: async (_, context, show) => {
+    const { reader, may, now } = context;
+    const servers = (await reader.ds.list()).map((server) => freshOrder(server, 'ds'));
+    const own = servers.filter((server) => may('read', orderTarget(server)));
     const all = inTroubleFirst(own, now);
     if (all.length === 0) return says('There is no dedicated server that you may see here.');
     const active = all.filter((server) => server.status === 'active').length;
     const total = `${count(all.length, 'dedicated server')}: ${active} active${all.length === active ? '' : `, ${all.length - active} not`}`;
     return show({
-      ...orderList({ all, currency: inCurrency, now, protectionOf }),
+      ...(await orderList(all, context)),
       total,
       foot: (note) => withReadAt(`${total}${note}`, now),
       buttons: [formButton('Traffic…', 'ds traffic')],

@@ -13,29 +13,23 @@ import {
   words,
 } from '../../core/command/args.ts';
 import { span } from '../../core/command/time-args.ts';
-import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { count, day, money, monthly, sayDuration } from '../../core/text/words.ts';
 import { spanOf } from '../../core/time/time-words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Row, runButton } from '../../core/view/view.ts';
+import type { CommandContext } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { costOf, inTroubleFirst, kindWord, markedIds } from './read-order.ts';
 
-interface Among {
-  /** All orders of the list, of which a page has some. */
-  readonly all: readonly Order[];
-  readonly currency: string | undefined;
-  readonly now: number;
-  readonly protectionOf: ProtectionOf;
-}
-
 /** A list of orders. The card of an order has its id, plan, tags and project. */
-export function orderList({ all, currency, now, protectionOf }: Among) {
+export async function orderList(all: readonly Order[], context: Pick<CommandContext, 'bot' | 'currency' | 'now'>) {
+  const { now } = context;
+  const [currency, protectionOf] = await Promise.all([context.currency(), context.bot.protections()]);
   const nameOf = namesIn(all);
   return {
     all,
@@ -200,9 +194,10 @@ export const orders = defineList({
   args: filterArgs,
   capability: 'read',
   visibility: 'money',
-  list: async (wanted, { reader, account, currency, may, now, bot }, show) => {
+  list: async (wanted, context, show) => {
+    const { reader, account, currency, may, now } = context;
     const filter = orderFilter(wanted);
-    const [whole, inCurrency, protectionOf] = await Promise.all([account(), currency(), bot.protections()]);
+    const whole = await account();
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
     const fitting = whole.orders
       .filter((order) => may('read', orderTarget(order)))
@@ -210,11 +205,13 @@ export const orders = defineList({
       .filter((order) => (marked === undefined || marked.has(order.id)) && filter.fits(order, now));
     const all = inTroubleFirst(fitting, now);
     const isAll = filter.say === '';
+    const byStatus = Map.groupBy(all, ({ status }) => status);
+    const tally = [...byStatus].map(([status, those]) => `${those.length} ${sayStatus(status)}`);
     const none = isAll ? 'There are no orders you may see here.' : `No order fits: ${filter.say}.`;
-    const total = `${count(all.length, 'order')}${isAll ? '' : ` (${filter.say})`}: ${tally(all)}`;
-    const cost = `${money(costOf(all), inCurrency)} a month`;
+    const total = `${count(all.length, 'order')}${isAll ? '' : ` (${filter.say})`}: ${tally.join(', ')}`;
+    const cost = `${money(costOf(all), await currency())} a month`;
     return show({
-      ...orderList({ all, currency: inCurrency, now, protectionOf }),
+      ...(await orderList(all, context)),
       instead: none,
       total: all.length === 0 ? none : total,
       foot: (note) => withReadAt(all.length === 0 ? '' : `${total} · ${cost}${note}`, whole.readAt),
@@ -226,8 +223,3 @@ export const orders = defineList({
     });
   },
 });
-
-function tally(orders: readonly Order[]): string {
-  const byStatus = Map.groupBy(orders, (order) => order.status);
-  return [...byStatus].map(([status, those]) => `${those.length} ${sayStatus(status)}`).join(', ');
-}

@@ -51,22 +51,22 @@ export const projectShow = defineQuery({
   args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
-  run: async ({ project: listed }, { reader, account, currency: readCurrency, may, now, bot }) => {
-    const [project, { orders }, currency, protectionOf] = await Promise.all([
+  run: async ({ project: listed }, context) => {
+    const { reader, account, may } = context;
+    const [project, { orders }, currency] = await Promise.all([
       reader.projects.read({ id: listed.id }),
       account(),
-      readCurrency(),
-      bot.protections(),
+      context.currency(),
     ]);
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
-    const rows = inTroubleFirst(own, now).slice(0, rowsShown);
+    const rows = inTroubleFirst(own, context.now).slice(0, rowsShown);
     const line = `orders project:${project.id}`;
     const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
     const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month`;
     const form = (label: string, path: string) => formButton(label, `${path} ${project.id}`);
     const isOver = own.length > rows.length;
     return listView({
-      ...orderList({ all: own, currency, now, protectionOf }),
+      ...(await orderList(own, context)),
       all: rows,
       instead: '',
       total: `${project.name}: ${totals}`,
