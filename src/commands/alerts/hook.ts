@@ -39,9 +39,11 @@ export const alertsHook = defineQuery({
   },
 });
 
+const change = { isBehind: true, capability: 'admin', isAboutChannel: true, risk: 'routine' } as const;
+
 export const alertsHookAdd = defineAction({
+  ...change,
   path: 'alerts hook add',
-  isBehind: true,
   title: 'Create a hook',
   summary: 'Create an address for monitoring; its token is shown to you once',
   examples: ['alerts hook add alertmanager prometheus', 'alerts hook add json "backup script"'],
@@ -59,9 +61,6 @@ export const alertsHookAdd = defineAction({
       schema: z.string().trim().min(1).max(60, 'at most 60 characters'),
     }),
   },
-  capability: 'admin',
-  isAboutChannel: true,
-  risk: 'routine',
   step: z.object({ channel: z.string(), kind: z.enum(hookKinds), name: z.string() }),
   plan: async ({ kind, name }, { bot, channel }) => {
     if (!bot.alerts.isReachable) {
@@ -91,17 +90,14 @@ export const alertsHookAdd = defineAction({
 });
 
 export const alertsHookRevoke = defineAction({
+  ...change,
   path: 'alerts hook revoke',
-  isBehind: true,
   title: 'Revoke a hook',
   summary: 'Revoke a hook: posts to its address are refused from then on',
   examples: ['alerts hook revoke a1b2c3d4', 'alerts hook revoke hook=a1b2c3d4'],
   args: {
     hook: searched({ source: 'alert-hooks', hint: 'The hook; /host alerts hook lists them.', example: 'a1b2c3d4' }),
   },
-  capability: 'admin',
-  isAboutChannel: true,
-  risk: 'routine',
   step: z.object({ channel: z.string(), id: z.string() }),
   plan: async ({ hook: wanted }, { bot, channel }) => {
     const hook = (await bot.alerts.hooks(channel)).find(({ id }) => id === wanted.trim().toLowerCase());

@@ -11,15 +11,14 @@ import { buttonRow, fieldsPart, refreshButton, runButton, type Text, type ViewPa
 import { defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
 
+const common = { isBehind: true, capability: 'read', isAboutChannel: true, visibility: 'person' } as const;
+
 export const alertsList = defineList({
+  ...common,
   path: 'alerts list',
-  isBehind: true,
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
-  capability: 'read',
-  isAboutChannel: true,
-  visibility: 'person',
   list: async (_, { bot }, show) => {
     const open = await bot.alerts.open();
     return show({
@@ -56,16 +55,13 @@ export function stateOf({ state, byUser, until }: Alert): Text {
 }
 
 export const alertsShow = defineQuery({
+  ...common,
   path: 'alerts show',
   alone: 'alerts list',
-  isBehind: true,
   title: 'Show an alert',
   summary: 'Show one alert in full',
   examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],
   args: { alert: textArg({ hint: 'The alert, chosen in /host alerts list.', example: 'a1b2c3d4' }) },
-  capability: 'read',
-  isAboutChannel: true,
-  visibility: 'person',
   run: async ({ alert: id }, context) => {
     const [alert] = await alertsHere(id, context);
     const rule = context.bot.alerts.rules.find((candidate) => candidate.name === alert.rule);
