@@ -21,37 +21,35 @@ export interface SetupStep {
   readonly checks: readonly (keyof typeof checks)[];
 }
 
-const app: SetupStep = {
-  title: 'The Slack app',
-  how: ({ link }) => [
-    'Open this link, choose your workspace, click Create, then Install to Workspace:',
-    '',
-    link(),
-    '',
-    'The token is then under OAuth & Permissions, as Bot User OAuth Token.',
-  ],
-  asks: [{ name: 'SLACK_BOT_TOKEN', question: 'Bot token (xoxb-…)', isHidden: true }],
-  checks: ['Slack bot token', 'Slack scopes'],
-};
-
-const socketMode: SetupStep = {
-  title: 'The connection to Slack',
-  how: () => [
-    'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
-    'HTTP instead of Socket Mode: Ctrl+C, then npx hostler setup --request-url https://hostler.example.com',
-  ],
-  asks: [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
-  checks: ['Slack connection'],
-};
-
-const httpMode: SetupStep = {
-  title: 'The connection to Slack',
-  how: () => ['Under Basic Information, App Credentials: Signing Secret, Show.'],
-  asks: [{ name: 'SLACK_SIGNING_SECRET', question: 'Signing secret', isHidden: true }],
-  checks: ['Slack connection'],
-};
-
-const rest: readonly SetupStep[] = [
+export const stepsFor = ({ isHttp }: { readonly isHttp: boolean }): readonly SetupStep[] => [
+  {
+    title: 'The Slack app',
+    how: ({ link }) => [
+      'Open this link, choose your workspace, click Create, then Install to Workspace:',
+      '',
+      link(),
+      '',
+      'The token is then under OAuth & Permissions, as Bot User OAuth Token.',
+    ],
+    asks: [{ name: 'SLACK_BOT_TOKEN', question: 'Bot token (xoxb-…)', isHidden: true }],
+    checks: ['Slack bot token', 'Slack scopes'],
+  },
+  isHttp
+    ? {
+        title: 'The connection to Slack',
+        how: () => ['Under Basic Information, App Credentials: Signing Secret, Show.'],
+        asks: [{ name: 'SLACK_SIGNING_SECRET', question: 'Signing secret', isHidden: true }],
+        checks: ['Slack connection'],
+      }
+    : {
+        title: 'The connection to Slack',
+        how: () => [
+          'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
+          'HTTP instead of Socket Mode: Ctrl+C, then npx hostler setup --request-url https://hostler.example.com',
+        ],
+        asks: [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
+        checks: ['Slack connection'],
+      },
   {
     title: 'The provider',
     how: () => ["Make an API key in the provider's panel."],
@@ -67,12 +65,6 @@ const rest: readonly SetupStep[] = [
     asks: [{ name: 'HOSTLER_ADMINS', question: 'Admins, with commas between (@you)', resolve: idsOf }],
     checks: ['admins'],
   },
-];
-
-export const stepsFor = ({ isHttp }: { readonly isHttp: boolean }): readonly SetupStep[] => [
-  app,
-  isHttp ? httpMode : socketMode,
-  ...rest,
 ];
 
 /** Converts names such as `@lead`, `Ada` or `Ada Admin` to member ids. An ambiguous or unknown name is a problem. */
