@@ -232,8 +232,8 @@ export const sabotages: readonly Row[] = [
   {
     what: 'The orders and the balance of the card are those that tell a lost creation',
     file: 'src/commands/servers/create.ts',
-    text: 'recheckTarget: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),',
-    instead: 'recheckTarget: async (step) => step,',
+    text: 'return { body, known: earlier, balance: balance?.balance ?? null };',
+    instead: 'return { body, known: [], balance: null };',
     test: 'test/commands/servers/create.test.ts',
     name: 'a server that somebody else created between card and order does not count as the ordered one',
   },

@@ -58,7 +58,13 @@ async function run(typed: readonly string[], { out }: typeof ofProcess): Promise
   const name = isNamed ? first : 'start';
   const words = isNamed ? typed.slice(1) : typed;
   const print = (line: string) => out(`${line}\n`);
-  if (!isSubcommand(name)) throw new CliError(`There is no subcommand ${name}.${suggestion(name)}`);
+  if (!isSubcommand(name)) {
+    const all = Object.keys(subcommands);
+    const near = nearest(name, all);
+    const advice =
+      near === undefined ? `\nThere are: ${all.join(', ')}. hostler --help explains them.` : ` Did you mean ${near}?`;
+    throw new CliError(`There is no subcommand ${name}.${advice}`);
+  }
   if (words.includes('--help') || words.includes('-h')) {
     const overview = `${Object.values(usages).join('\n')}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`;
     print(isNamed ? `${usages[name]}${forMaintainers[name] ?? ''}` : overview);
@@ -93,10 +99,4 @@ function withoutSettings(words: readonly string[]): readonly string[] {
 
 function isSubcommand(name: string): name is keyof typeof subcommands {
   return Object.hasOwn(subcommands, name);
-}
-
-function suggestion(name: string): string {
-  const near = nearest(name, Object.keys(subcommands));
-  const all = Object.keys(subcommands).join(', ');
-  return near === undefined ? `\nThere are: ${all}. hostler --help explains them.` : ` Did you mean ${near}?`;
 }

@@ -69,7 +69,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     const lines = diffPolicies(before, wanted(file));
     for (const line of lines.length === 0 ? ['nothing would change'] : lines) print(line);
     sayWhatStays(before, file, print);
-    warn(new Map([...before, ...wanted(file)]), print);
+    for (const line of policyWarnings(new Map([...before, ...wanted(file)]))) print(line);
     return 0;
   },
   apply: async ({ file, policies, print, admins, audit }) => {
@@ -99,10 +99,6 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
   },
 };
 
-function warn(policies: ReadonlyMap<string, Policy>, print: Cli['print']): void {
-  for (const line of policyWarnings(policies)) print(line);
-}
-
 function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile, print: Cli['print']): void {
   for (const channel of before.keys()) {
     if (!wanted(file).has(channel)) print(`${channel} is not in the file and is not changed`);
@@ -128,7 +124,7 @@ export function caseReader(commands: readonly (CommandShape & CaseRequest['comma
 }
 
 async function testFile(file: PolicyFile, admins: readonly string[], print: Cli['print']): Promise<number> {
-  warn(wanted(file), print);
+  for (const line of policyWarnings(wanted(file))) print(line);
   const results = await casesOf(file, admins);
   const unmet = unmeetableRules(file, admins);
   for (const { ok, text } of results) print(`${ok ? '✓' : '✕'} ${text}`);

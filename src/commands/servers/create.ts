@@ -11,7 +11,7 @@ import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 import { costSoFar, filledLike, nothingToFillIn, planCreation } from './creation.ts';
 import { creationArgs } from './creation-args.ts';
-import { type CreationBody, creationBody } from './creation-parts.ts';
+import { creationBody } from './creation-parts.ts';
 import { imageKinds } from './images.ts';
 import { powerOf } from './see-servers.ts';
 
@@ -77,8 +77,13 @@ export const create = defineAction({
     const data = { body, known: [], balance: null };
     return { ...plan, steps: [{ target: accountTarget, label, data }], typedName: label };
   },
-  // Reads, right before the order, the data that distinguishes the new server from existing ones.
-  recheckTarget: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
+  // Reads, right before the order, the data that distinguishes the new server from existing ones. The list is required:
+  // without it, a lost response could not be resolved.
+  recheckTarget: async ({ body }, { reader }) => {
+    const [orders, balance] = await Promise.all([reader.vpsOrders.list(), ifReadable(reader.account.balance())]);
+    const earlier = orders.filter((order) => order.name === (body.name ?? '')).map((order) => order.id);
+    return { body, known: earlier, balance: balance?.balance ?? null };
+  },
   execute: async ({ body }, { provider, creationWebhook }) => {
     const webhook = await creationWebhook?.();
     const { order_id } = await provider.vpsOrders.create({ ...body, ...defined({ webhook }) });
@@ -110,16 +115,6 @@ async function createdOrder(reader: Reader, receipt: Receipt | undefined): Promi
   const addresses = ipaddress_set.length === 0 ? '' : `, ${ipaddress_set.join(', ')}`;
   const isOn = status === 'active' && power === 'on';
   return verdictOf(isOn, `order ${id} is ${status}, and the power is ${power}${addresses}`);
-}
-
-/**
- * Reads the orders that could be mistaken for the new one, and the balance. The list is required: without it, a lost
- * response could not be resolved.
- */
-async function beforeCreation(body: CreationBody, reader: Reader): Promise<Omit<CreationStep, 'body'>> {
-  const [orders, balance] = await Promise.all([reader.vpsOrders.list(), ifReadable(reader.account.balance())]);
-  const earlier = orders.filter((order) => order.name === (body.name ?? '')).map((order) => order.id);
-  return { known: earlier, balance: balance?.balance ?? null };
 }
 
 /**

@@ -88,9 +88,12 @@ function charactersLeft(pen: Pen): number {
   return Math.max(10, Math.min(3_000, pen.budget.characters - 100));
 }
 
+/** Draws folded lines verbatim in a closed container, or open under a bold title if Slack accepts no container. */
 function maybeFolded(title: string | undefined, lines: readonly string[], whole: string, pen: Pen): KnownBlock[] {
-  const open = () => verbatim(lines, whole, pen);
-  return title === undefined || whole.trim() === '' ? open() : drawFolded(title, lines, open, pen);
+  if (title === undefined || whole.trim() === '') return verbatim(lines, whole, pen);
+  const container = isView(pen.surface) || pen.avoid.has('container') ? undefined : containerOf(title, lines);
+  if (container !== undefined && countedLength(lines.join('\n')) + 400 <= pen.budget.characters) return [container];
+  return [...paragraph([{ bold: titleOf(title) }], titleLimit * 5, pen), ...verbatim(lines, whole, pen)];
 }
 
 function verbatim(lines: readonly string[], whole: string, pen: Pen): KnownBlock[] {
@@ -162,13 +165,6 @@ function planOf(title: string, tasks: Tasks['tasks']): PlanBlock {
 
 const mostChildren = 10;
 const childLimit = 2_900;
-
-/** Draws lines verbatim in a closed container, or the open drawing under a bold title if Slack accepts no container. */
-function drawFolded(title: string, lines: readonly string[], open: () => KnownBlock[], pen: Pen): KnownBlock[] {
-  const container = isView(pen.surface) || pen.avoid.has('container') ? undefined : containerOf(title, lines);
-  if (container !== undefined && countedLength(lines.join('\n')) + 400 <= pen.budget.characters) return [container];
-  return [...paragraph([{ bold: titleOf(title) }], titleLimit * 5, pen), ...open()];
-}
 
 /** A container of sections, since Slack refused rich text in one; undefined if the lines do not fit. */
 function containerOf(title: string, lines: readonly string[]): ContainerBlock | undefined {

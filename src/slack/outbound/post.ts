@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { within } from '../../core/async/within.ts';
-import type { Text, View } from '../../core/view/view.ts';
+import type { View } from '../../core/view/view.ts';
 import type { WebMethod } from '../web.ts';
 import { drawMessage, hasPicture, type SlackMessage, showsPictures } from './draw.ts';
 import type { SlackSurface } from './pen.ts';
@@ -83,15 +83,13 @@ export async function sendMessage<Answer>(
 /** The longest wait of a message for the names in its notification. */
 const waitMs = 2_000;
 
-const hasGroup = (text: Text): boolean =>
-  typeof text !== 'string' && text.some((span) => typeof span !== 'string' && 'group' in span);
-
 /**
  * Replaces user groups in a notification by their names: a mention would notify the whole group, and people cannot read
  * an id. In blocks Slack shows the group itself.
  */
 async function nameGroups(voice: Voice, view: View): Promise<View> {
-  if (typeof view.summary === 'string' || !hasGroup(view.summary)) return view;
+  if (typeof view.summary === 'string' || !view.summary.some((span) => typeof span !== 'string' && 'group' in span))
+    return view;
   const names = await within(groupNames(voice), waitMs);
   if (names.kind !== 'done') return view;
   const summary = view.summary.map((span) =>

@@ -165,12 +165,10 @@ export function textWithin(text: Text, most: number): { text: readonly Span[]; i
   // All spans but the last are unchanged, except that empty ones are dropped.
   const kept = spans.filter((span) => spanSize(span) > 0).slice(0, marks.length - 1);
   const last = marks.at(-1)?.words;
-  return { text: last === undefined ? kept : [...kept, spanOf(last)], isCut };
-}
-
-function spanOf({ text, style }: NonNullable<Mark['words']>): Span {
-  if (style === undefined) return text;
-  return style === 'bold' ? { bold: text } : { code: text };
+  if (last === undefined) return { text: kept, isCut };
+  const { text: words, style } = last;
+  const cut = style === undefined ? words : style === 'bold' ? { bold: words } : { code: words };
+  return { text: [...kept, cut], isCut };
 }
 
 /**
