@@ -1,10 +1,11 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
-import type { ProviderError } from '../../core/view/errors.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
 import { protectedSince, sayProtected } from '../access/protections.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { sayProviderError } from '../context/error-view.ts';
 import { beginWithinMs, freshMs } from '../context/time-limits.ts';
 import { acquireLocks } from '../operation/acquire-locks.ts';
 import { heldBecause } from '../operation/ends.ts';
@@ -24,9 +25,15 @@ export type Permission =
 /** The decision of people and rules, which never hold a request: only time or a pause does. */
 export type Allowance = Exclude<Permission, { kind: 'held' }>;
 
-/** Errors after which a repeated read may succeed. */
-export function mustWait(error: ProviderError): boolean {
-  return error.kind === 'unavailable' || error.kind === 'throttled';
+/** The reason of a refusal, or of a wait. */
+export type NotAllowed = Exclude<Allowance, { kind: 'yes' }>;
+
+/** Maps an error of a check: a changed target is never written to; a failed lookup is retried. */
+export function notAllowedBy(error: unknown, checking: string): NotAllowed {
+  if (error instanceof Refusal) return { kind: 'never', why: error.message };
+  if (!(error instanceof ProviderError)) throw error;
+  const mayRecover = error.kind === 'unavailable' || error.kind === 'throttled';
+  return { kind: mayRecover ? 'later' : 'never', why: sayProviderError(checking, error) };
 }
 
 /**
@@ -99,20 +106,19 @@ export async function isAllowed(
   return frozen === undefined ? { kind: 'yes' } : { kind: 'never', why: sayFrozenBriefly(frozen) };
 }
 
-export const slackUnavailable: Extract<Permission, { kind: 'later' }> = {
-  kind: 'later',
-  why: 'Slack could not be asked who may decide this.',
-};
+export const slackUnavailable: NotAllowed = { kind: 'later', why: 'Slack could not be asked who may decide this.' };
+
+export interface Next {
+  readonly command: AnyAction;
+  readonly steps: readonly OperationStep[];
+  readonly starting: readonly OperationStep[];
+}
 
 /** All checks for the next steps except each step's own target, which send-step.ts reads. */
 export async function mayBegin(
   context: EngineContext,
   operation: Operation,
-  {
-    command,
-    steps,
-    starting,
-  }: { command: AnyAction; steps: readonly OperationStep[]; starting: readonly OperationStep[] },
+  { command, steps, starting }: Next,
 ): Promise<Permission> {
   const time = await mayStartNow(context, operation, steps);
   if (time.kind !== 'yes') return time;

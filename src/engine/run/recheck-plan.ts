@@ -1,10 +1,8 @@
-import type { Target } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { isPatient } from '../../core/plan/when.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
 import { protectionsOn } from '../access/protections.ts';
@@ -13,7 +11,6 @@ import { reopen } from '../approval/decide.ts';
 import { asksMoreNow, proposeAgain, upgraded, wasUpgraded } from '../approval/propose-again.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
-import { sayProviderError } from '../context/error-view.ts';
 import { freshMs, heldWithinMs, laterMs } from '../context/time-limits.ts';
 import { acquireLocks } from '../operation/acquire-locks.ts';
 import { redraw, riskOf } from '../operation/create.ts';
@@ -24,7 +21,9 @@ import { planAgain } from '../operation/plan-again.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { type DueClock, waitForThaw } from '../time/due.ts';
 import { closedWindow, moveIntoNext } from '../time/windows.ts';
-import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
+import { mayStartNow, notAllowedBy, type Permission, slackUnavailable } from './may-begin.ts';
+
+const checkingAgain = 'Checking it again before running';
 
 /**
  * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if
@@ -54,24 +53,22 @@ export async function recheckPlan(
   }
 
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
-  let plan: Plan<Json>;
-  let named: readonly Target[];
-  let canonical: RawArgs;
+  let again: Awaited<ReturnType<typeof planAgain>>;
   try {
-    ({ plan, named, canonical } = await planAgain(context, operation, command, access));
+    again = await planAgain(context, operation, command, access);
   } catch (error) {
-    return cannotPlan(context, operation, error);
+    const { kind, why } = notAllowedBy(error, checkingAgain);
+    if (kind === 'later') return delay(context, operation, why);
+    if (error instanceof Refusal) return refuse(context, operation, 'changed', ends.notRun(why));
+    return refuse(context, operation, 'unavailable', ends.notSent(why));
   }
+  const { plan, named, canonical } = again;
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
   const decision = await decideOnPlan(context, access, weight, { ...plan, targets: [...named, ...plan.targets] });
   if (!decision.allowed) {
     if (access.isUnsure) return notNow(context, operation, slackUnavailable);
-    return refuse(
-      context,
-      operation,
-      decision.reason,
-      ends.notRun(await sayNames(context.directory, decision.because)),
-    );
+    const why = await sayNames(context.directory, decision.because);
+    return refuse(context, operation, decision.reason, ends.notRun(why));
   }
   const frozen = await frozenBy(context, operation.channel, plan.targets);
   if (frozen !== undefined && isPatient(operation.when)) return waitForThaw(context, operation, frozen);
@@ -104,10 +101,7 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
     const why = wasUpgraded(operation, context) ? upgraded : difference;
     return { kind: 'never', why: plan.nothingToDo ?? why };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'never', why: error.message };
-    if (!(error instanceof ProviderError)) throw error;
-    const why = sayProviderError('Checking it again before running', error);
-    return mustWait(error) ? { kind: 'later', why } : { kind: 'never', why };
+    return notAllowedBy(error, checkingAgain);
   }
 }
 
@@ -122,16 +116,6 @@ async function notNow(
   if (operation.when.kind === 'run') return refuse(context, operation, 'closed', ends.notRun(why));
   await context.store.operations.hold(operation.id, why, context.owner);
   return 'next';
-}
-
-async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<number | 'next'> {
-  if (error instanceof Refusal) return refuse(context, operation, 'changed', ends.notRun(error.message));
-  if (error instanceof ProviderError) {
-    const why = sayProviderError('Checking it again before running', error);
-    if (mustWait(error)) return delay(context, operation, why);
-    return refuse(context, operation, 'unavailable', ends.notSent(why));
-  }
-  throw error;
 }
 
 /** True if the fresh plan is the one that people approved. */

@@ -1,23 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Json } from '../../core/text/json.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { endSentence, sayProviderError } from '../context/error-view.ts';
 import { keepSecret } from '../context/seal-secrets.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { createFence } from './fence.ts';
 import { markLost } from './lost-answer.ts';
-import { type Allowance, isAllowed, mustWait, targetsOf } from './may-begin.ts';
+import { type Allowance, isAllowed, type NotAllowed, notAllowedBy, targetsOf } from './may-begin.ts';
 import { type Sent, send } from './step-logic.ts';
 
 /** Whether the step was sent, and why not: `never` skips this step and all later ones, `later` retries. */
-export type Beginning =
-  | { readonly kind: 'begun' }
-  | { readonly kind: 'never'; readonly why: string }
-  | { readonly kind: 'later'; readonly why: string };
+export type Beginning = { readonly kind: 'begun' } | NotAllowed;
 
 const begun: Beginning = { kind: 'begun' };
 
@@ -47,7 +42,7 @@ export async function sendStep(
   try {
     data = await command.step(step.data).recheckTarget(await context.readContext(asking, access));
   } catch (error) {
-    return notBegun(error);
+    return notAllowedBy(error, 'Checking it again');
   }
   const words = step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`;
   const started = { data: { policyVersion: access.policy?.version ?? 0 }, unlessThere: ['started'] } as const;
@@ -167,14 +162,4 @@ async function begin(
 
 function wordsOf(sent: Settled): string {
   return sent.kind === 'failed' ? sent.note : sent.receipt.text;
-}
-
-/** Maps an error of the last check: a changed target is never written to; a failed lookup is retried. */
-function notBegun(error: unknown): Beginning {
-  if (error instanceof Refusal) return { kind: 'never', why: error.message };
-  if (error instanceof ProviderError) {
-    const why = sayProviderError('Checking it again', error);
-    return mustWait(error) ? { kind: 'later', why } : { kind: 'never', why: endSentence(why) };
-  }
-  throw error;
 }

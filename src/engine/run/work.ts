@@ -9,7 +9,7 @@ import { type Operation, type OperationStep, readNow, readStep } from '../operat
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { finish } from './finish.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
-import { mayBegin, type Permission } from './may-begin.ts';
+import { mayBegin, type Next, type Permission } from './may-begin.ts';
 import { isFollowed, type PollTiming, pollStep } from './poll-step.ts';
 import { delay, isAsShown, isHeldTooLong, waitForContinue } from './recheck-plan.ts';
 import { type Beginning, sendStep } from './send-step.ts';
@@ -144,12 +144,6 @@ async function skipSteps(
   why: string | null,
 ): Promise<void> {
   for (const { n } of pending) await store.steps.move(id, n, 'pending', 'skipped', { note: why });
-}
-
-interface Next {
-  readonly command: AnyAction;
-  readonly steps: readonly OperationStep[];
-  readonly starting: readonly OperationStep[];
 }
 
 async function permissionFor(context: EngineContext, operation: Operation, next: Next): Promise<Permission> {
