@@ -99,13 +99,12 @@ export function check<T>(schema: z.ZodType<T, string>, word: string): T {
   const parsed = schema.safeParse(word);
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map((issue) => issue.message).join('; ');
-  throw new Refusal('bad_value', unfit(word), {
-    hint: `It should be ${wrong}.`,
-  });
+  throw unfit(word, wrong);
 }
 
-function unfit(word: string): string {
-  return word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`;
+function unfit(word: string, form: string): Refusal {
+  const because = word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`;
+  return new Refusal('bad_value', because, { hint: `It should be ${form}.` });
 }
 
 /** `unit`: an optional suffix, as in `4GB`. */
@@ -120,9 +119,7 @@ export function integer(common: CommonArg & { min: number; max: number; unit?: s
     const number = withoutUnit(word);
     const value = Number(number);
     if (/^[+-]?\d{1,15}$/.test(number) && value >= min && value <= max) return value;
-    throw new Refusal('bad_value', unfit(word), {
-      hint: `It should be a whole number from ${min} to ${max}.`,
-    });
+    throw unfit(word, `a whole number from ${min} to ${max}`);
   };
   return {
     ...scalar<number>(rest, 'number', read),

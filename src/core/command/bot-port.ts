@@ -147,12 +147,13 @@ export interface ListedCommand extends CommandShape {
 }
 
 /** Whether a channel is open to people outside the workspace or to everyone in it. */
-export interface ChannelPosture {
-  readonly isShared: boolean;
-  readonly isPrivate: boolean;
+export const postureSchema = z.object({
+  isShared: z.boolean(),
+  isPrivate: z.boolean(),
   /** The sorted ids of the connected teams. */
-  readonly teams: readonly string[];
-}
+  teams: z.array(z.string()).readonly().default([]),
+});
+export type ChannelPosture = Readonly<z.infer<typeof postureSchema>>;
 
 /** A person or group typed by hand instead of chosen from Slack's list. */
 export interface MentionedId {

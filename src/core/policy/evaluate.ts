@@ -1,8 +1,17 @@
 import type { Target } from '../account/account.ts';
 import type { RefusalReason } from '../view/errors.ts';
-import { type Span, type Text, text } from '../view/view.ts';
+import { joined, type Text, text } from '../view/view.ts';
 import type { Actor, ChannelStanding } from './membership.ts';
-import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
+import {
+  type Capability,
+  type Grant,
+  mentionOf,
+  type Policy,
+  type Risk,
+  type Rule,
+  ruleFor,
+  type Subject,
+} from './policy.ts';
 import {
   channelWords,
   membershipWords,
@@ -211,20 +220,14 @@ export function globOf(name: string): string {
 
 export function describeGrant(grant: Grant | undefined): Text {
   if (grant === undefined) return 'no grant';
-  return text(describeSubjects(grant.to), `: ${grant.can.join(', ')} on ${describeReach(grant.on)}`);
-}
-
-/** `everything`, or the patterns of a grant. */
-function describeReach(on: readonly string[]): string {
-  return on.map((pattern) => (pattern === 'all' ? 'everything' : pattern)).join(', ');
+  const reach = grant.on.map((pattern) => (pattern === 'all' ? 'everything' : pattern));
+  return text(describeSubjects(grant.to), `: ${grant.can.join(', ')} on ${reach.join(', ')}`);
 }
 
 export function describeSubjects(subjects: readonly Subject[]): Text {
   if (subjects.length === 0) return 'the admins';
-  return subjects.flatMap((subject, index): Span[] => {
-    const comma = index === 0 ? [] : [', '];
-    if (subject === 'everyone') return [...comma, 'everyone'];
-    const id = subject.slice(subject.indexOf(':') + 1);
-    return [...comma, subject.startsWith('user:') ? { user: id } : { group: id }];
-  });
+  return joined(
+    subjects.map((subject) => (subject === 'everyone' ? subject : mentionOf(subject))),
+    ', ',
+  );
 }

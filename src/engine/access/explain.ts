@@ -28,7 +28,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import {
   buttonRow,
-  fieldsWith,
+  fieldsPart,
   notice,
   runButton,
   says,
@@ -72,7 +72,7 @@ export async function explain(
   const heading = `${who} ${decision.allowed ? 'may use' : 'may not use'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
   const confirms = about === undefined ? 'you confirm' : 'they confirm';
   const solo = isAllowedAction && decision.isSolo ? ', by the person who asked as well (solo)' : '';
-  const fields = fieldsWith([
+  const fields = fieldsPart([
     ['Why', sentenceStartOf(about === undefined ? decision.because : aboutAnother(decision.because))],
     ['Needs', sayNeeds(command.capability)],
     ['Risk', command.risk],
@@ -82,10 +82,7 @@ export async function explain(
     ['Pinned', protections.length === 0 ? '' : protectionWords(protections, command.risk)],
     ['Frozen', frozen && sayFrozen(frozen)],
   ]);
-  const parts: ViewPart[] = [
-    { kind: 'heading', text: heading },
-    { kind: 'fields', fields },
-  ];
+  const parts: ViewPart[] = [{ kind: 'heading', text: heading }, ...fields];
   if (!asked.hasTargets)
     parts.push({ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' });
   return { summary: `${heading}.`, parts };

@@ -29,18 +29,15 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     return postureFrom(facts, (await keyv.get(channel))?.joined);
   }
 
-  function note(channel: string, { teams, ...is }: ChannelPosture): Promise<boolean> {
-    return change(channel, (current) => current && { ...current, posture: { ...is, teams: [...teams] } });
+  function note(channel: string, posture: ChannelPosture): Promise<boolean> {
+    return change(channel, (current) => current && { ...current, posture });
   }
 
   return {
     get: async (channel) => (await keyv.get(channel))?.policy,
     all: async () => new Map([...(await readAll(keyv))].map(([channel, { policy }]) => [channel, policy])),
     save: async (channel, policy, expectedVersion) => {
-      const posture = await postureOf(channel).then(
-        ({ teams, ...is }) => ({ ...is, teams: [...teams] }),
-        () => null,
-      );
+      const posture = await postureOf(channel).catch(() => null);
       return change(channel, (before) => {
         if ((before?.policy.version ?? 0) !== expectedVersion) return undefined;
         return { ...before, policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture };

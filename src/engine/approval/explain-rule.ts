@@ -2,7 +2,7 @@ import { sayElsewhere } from '../../core/plan/plan.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { fieldsWith, peopleIn, type Span, type Text, text, type View } from '../../core/view/view.ts';
+import { fieldsPart, peopleIn, type Span, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
@@ -25,7 +25,7 @@ export async function explainRule(
   await mustBeAllowedToOpen(context, user, operation);
   const { risk, rule, plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
-  const fields = fieldsWith([
+  const fields = fieldsPart([
     ['Request', `${plan.title}${operation.state === 'waiting' ? '' : ' (it no longer waits)'}`],
     ['Affects', firstFew([...new Set(names)], 8)],
     ['Risk', riskWords(context, operation)],
@@ -43,7 +43,7 @@ export async function explainRule(
     summary: text(`${plan.title}: `, words, '.'),
     parts: [
       { kind: 'text', text: words },
-      { kind: 'fields', fields },
+      ...fields,
       ...(await cardIsIn(context, operation)),
       { kind: 'buttons', buttons: [{ label: 'Who may do what', intent: { do: 'run', line: 'access', in: channel } }] },
     ],

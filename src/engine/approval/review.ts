@@ -7,7 +7,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { UnopenedForm } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Button, fieldsWith, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, fieldsPart, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { approversWithout } from '../access/decide-plan.ts';
@@ -100,12 +100,11 @@ async function backgroundOf(context: EngineContext, user: string, operation: Ope
     about.size === 0 ? [] : openAlerts(context, user, about),
     othersWhoDecide(context, user, operation),
   ]);
-  const fields = fieldsWith([
+  return fieldsPart([
     ['Last 24 hours', about.size === 0 ? '' : lines(ended, 'No request ended.')],
     ['Open alerts', about.size === 0 ? '' : lines(alerts, 'None')],
     ['Can decide, too', others],
   ]);
-  return fields.length === 0 ? [] : [{ kind: 'fields', fields }];
 }
 
 function lines(all: readonly Text[], none: string): Text {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { targetSchema } from '../../core/account/account.ts';
 import type { ObservedKind } from '../../core/alert/alert.ts';
 import { subscriptionSchema } from '../../core/alert/alert-subscription.ts';
-import { ticketSchema } from '../../core/command/bot-port.ts';
+import { postureSchema, ticketSchema } from '../../core/command/bot-port.ts';
 import { endMentions, reminderWays } from '../../core/command/own-settings.ts';
 import { grantable, policySchema } from '../../core/policy/policy.ts';
 import { dayHoursSchema } from '../../core/text/day-hours.ts';
@@ -14,9 +14,7 @@ const lasting = {
   policy: z.object({
     policy: policySchema,
     /** The channel's posture when an admin last confirmed its rights; null until it is first read. */
-    posture: z
-      .object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()).default([]) })
-      .nullable(),
+    posture: postureSchema.nullable(),
     /** Organizations that joined, according to events: Slack does not list them for every channel. */
     joined: z.array(z.string()).exactOptional(),
   }),
