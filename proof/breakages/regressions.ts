@@ -160,8 +160,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'A request of a person who left the channel still runs',
     file: 'src/engine/run/recheck-plan.ts',
-    text: 'const access = await context.accessOf(operation.requester, operation.channel, freshMs);\n  let plan',
-    instead: 'const access = await context.accessOf(operation.requester, operation.channel);\n  let plan',
+    text: 'const access = await context.accessOf(operation.requester, operation.channel, freshMs);\n  let again',
+    instead: 'const access = await context.accessOf(operation.requester, operation.channel);\n  let again',
     test: 'test/attacks/other-channels.test.ts',
     name: '',
   },

@@ -99,9 +99,7 @@ export async function hasChanged(statement: {
 }
 
 /** The number of rows, for `$call`. */
-export async function countRows<Table extends keyof Schema>(
-  rows: SelectQueryBuilder<Schema, Table, object>,
-): Promise<number> {
+export async function countRows<Table extends keyof Schema>(rows: SelectQueryBuilder<Schema, Table, object>) {
   const { count } = await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -104,12 +104,7 @@ async function change(
 }
 
 /** Assigns a person to open alerts; false if none is still open. The publisher notifies the person once. */
-export async function handOver(
-  context: EngineContext,
-  actor: string,
-  ids: readonly string[],
-  to: string,
-): Promise<boolean> {
+export async function handOver(context: EngineContext, actor: string, ids: readonly string[], to: string) {
   const rows = (await Promise.all(ids.map((id) => alertsOf(context, id)))).flat();
   const times = { at: context.now(), forMs: await acknowledgedForMs(context, rows) };
   return changeOpen(context, actor, rows, {

@@ -46,10 +46,7 @@ export async function mustBeAllowedToBreak(context: EngineContext, operation: Op
 }
 
 /** Refuses while the glass of another request in the channel is open. */
-export async function mustHaveNoOpenGlass(
-  context: EngineContext,
-  { id, channel }: Pick<Operation, 'channel' | 'id'>,
-): Promise<void> {
+export async function mustHaveNoOpenGlass(context: EngineContext, { id, channel }: Pick<Operation, 'channel' | 'id'>) {
   const open = await context.store.glass.openIn(channel);
   if (open !== undefined && open !== id) throw await barred(context, open);
 }

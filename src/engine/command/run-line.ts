@@ -77,11 +77,7 @@ async function incomplete(
 }
 
 /** Never throws: shows an error to the person privately. */
-export async function fulfill(
-  context: EngineContext,
-  request: CommandRequest,
-  earlierError?: unknown,
-): Promise<CommandAnswer> {
+export async function fulfill(context: EngineContext, request: CommandRequest, earlierError?: unknown) {
   const doing = lineOf(request.command, request.raw);
   try {
     if (earlierError !== undefined) throw earlierError;

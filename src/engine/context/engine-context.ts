@@ -60,10 +60,7 @@ export function actionAt(context: EngineContext, { command }: { readonly command
 }
 
 /** The person's time zone; undefined if Slack does not say it. */
-export async function timeZoneOf(
-  { directory }: Pick<EngineContext, 'directory'>,
-  user: string,
-): Promise<string | undefined> {
+export async function timeZoneOf({ directory }: Pick<EngineContext, 'directory'>, user: string) {
   return (await directory.person(user).catch(() => undefined))?.timeZone;
 }
 

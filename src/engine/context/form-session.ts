@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toJson } from '../../core/text/json.ts';
-import type { Form, UnopenedForm } from '../../core/view/form.ts';
+import type { UnopenedForm } from '../../core/view/form.ts';
 import { votes } from '../../core/view/intent.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type Place, placeSchema, type Request } from './request.ts';
@@ -60,12 +60,7 @@ export async function openSession(context: EngineContext, userId: string, data: 
 }
 
 /** The form under the id of a new session. */
-export async function openForm(
-  context: EngineContext,
-  user: string,
-  session: Session,
-  form: UnopenedForm,
-): Promise<Form> {
+export async function openForm(context: EngineContext, user: string, session: Session, form: UnopenedForm) {
   return { ...form, id: await openSession(context, user, session) };
 }
 

@@ -51,10 +51,7 @@ export type Request = z.infer<typeof requestSchema>;
  * The seed of the operation's id. A form yields one operation, however often it is submitted: Slack sends another id
  * with each click.
  */
-export function operationSeed({
-  id,
-  ask,
-}: Pick<Request, 'id'> & { readonly ask: { kind: string; form?: string } }): string {
+export function operationSeed({ id, ask }: Pick<Request, 'id'> & { readonly ask: { kind: string; form?: string } }) {
   return ask.form === undefined ? id : `form:${ask.form}`;
 }
 

@@ -26,11 +26,7 @@ export function ownWords({ settings }: KnowsSecrets, words: string, field: strin
 }
 
 /** Removes secrets from the arguments that people read. The others are data, such as the text of a record. */
-export function withoutSecrets(
-  { settings }: KnowsSecrets,
-  { args }: Pick<CommandShape, 'args'>,
-  raw: RawArgs,
-): RawArgs {
+export function withoutSecrets({ settings }: KnowsSecrets, { args }: Pick<CommandShape, 'args'>, raw: RawArgs) {
   const struck = Object.entries(raw).map(([name, words]) => [
     name,
     args[name]?.isForPeople ? [strikeSecrets(words.join(' '), settings.knownSecrets)] : words,

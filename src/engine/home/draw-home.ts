@@ -107,11 +107,7 @@ async function alertParts(context: EngineContext, accesses: ReadonlyMap<string, 
   return parts;
 }
 
-async function moneyLine(
-  context: EngineContext,
-  accesses: readonly Access[],
-  latest: HomeReads['balance'],
-): Promise<string | undefined> {
+async function moneyLine(context: EngineContext, accesses: readonly Access[], latest: HomeReads['balance']) {
   if (!accesses.some((access) => access.may('billing', accountTarget))) return undefined;
   const read = await latest.read();
   if (read === undefined) return 'The balance is unavailable at the moment.';
@@ -159,11 +155,7 @@ interface RowContext {
 }
 
 /** The requests that wait for this person, their own requests, and running ones that they may see. */
-async function requestParts(
-  context: EngineContext,
-  user: string,
-  accesses: ReadonlyMap<string, Access>,
-): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
+async function requestParts(context: EngineContext, user: string, accesses: ReadonlyMap<string, Access>) {
   const [undecided, requested, underWay, hours] = await Promise.all([
     newest(context, { states: ['waiting'] }),
     newest(context, { requester: user }, ownShown),

@@ -23,12 +23,7 @@ const requestsRead = 100;
 const firstOfEach = 10;
 
 /** Finds servers, other orders, domains and requests that this person may see, by a part of their names. */
-export async function find(
-  context: EngineContext,
-  actor: string,
-  place: Place,
-  text: string,
-): Promise<readonly FormOption[]> {
+export async function find(context: EngineContext, actor: string, place: Place, text: string) {
   const wanted = text.trim().toLowerCase();
   const access = await accessAt(context, actor, place);
   const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));

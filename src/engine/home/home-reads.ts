@@ -1,6 +1,5 @@
 import { mayKnow, type Order, targetKey } from '../../core/account/account.ts';
 import type { Power } from '../../core/account/trouble.ts';
-import type { Alert } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { createMemory } from '../../core/async/memory.ts';
@@ -123,12 +122,7 @@ export function createHomeReads(getContext: () => EngineContext) {
 export type HomeReads = ReturnType<typeof createHomeReads>;
 
 /** The open alerts of the channel that this person may see: those about money need another right. */
-export async function openAlertsSeen(
-  { alerts, store }: EngineContext,
-  channel: string,
-  access: Access,
-  limit: number,
-): Promise<readonly Alert[]> {
+export async function openAlertsSeen({ alerts, store }: EngineContext, channel: string, access: Access, limit: number) {
   const open = await store.alerts.listOpen({ channel, limit });
   return open.filter((alert) => maySeeAlert(alert, alerts.rules, access));
 }
@@ -136,11 +130,7 @@ export async function openAlertsSeen(
 const nextShown = 3;
 
 /** The next requests with an hour: the person's own, and those of the channels that the person may read. */
-export async function nextHours(
-  context: EngineContext,
-  user: string,
-  accesses: ReadonlyMap<string, Access>,
-): Promise<readonly Operation[]> {
+export async function nextHours(context: EngineContext, user: string, accesses: ReadonlyMap<string, Access>) {
   const requests = await byHour(context, { channels: [...accesses.keys()], requester: user, limit: mostRead });
   return requests.filter((operation) => mayReadOn(operation, user, accesses)).slice(0, nextShown);
 }

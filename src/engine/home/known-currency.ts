@@ -10,11 +10,7 @@ const answerWithinMs = 2_000;
  * The currency of the account, which the provider returns only with the balance. It rarely changes, so it is read once
  * an hour, and once a minute while unknown.
  */
-export function createKnownCurrency({
-  reader,
-  log,
-  elapsed,
-}: Pick<EngineContext, 'elapsed' | 'log' | 'reader'>): () => Promise<string | undefined> {
+export function createKnownCurrency({ reader, log, elapsed }: Pick<EngineContext, 'elapsed' | 'log' | 'reader'>) {
   const reads = createMemory<void>({ lifeMs: hour, now: elapsed });
   let currency: string | undefined;
 

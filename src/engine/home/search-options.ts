@@ -149,10 +149,7 @@ const accountSources: ReadonlySet<string> = new Set(['snapshots', 'ssh-keys', 's
 const most = 50;
 
 /** Search as you type: reads from memory and offers only targets on which this person may use the command. */
-export async function suggest(
-  context: EngineContext,
-  query: Parameters<Engine['suggest']>[0],
-): Promise<readonly FormOption[]> {
+export async function suggest(context: EngineContext, query: Parameters<Engine['suggest']>[0]) {
   if (query.everythingAt !== undefined) return find(context, query.actor, query.everythingAt, query.text);
   const session = await sessionOf(context, query.form, query.actor);
   if (session?.kind !== 'command') return [];

@@ -9,7 +9,7 @@ import { keepSecret } from '../context/seal-secrets.ts';
 import { reportWithinMs } from '../context/time-limits.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import { readOperation, readStep } from '../operation/read-operation.ts';
-import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
+import { type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
 /** The details of the order, and the credentials, which only the requester may see. */
 const createdBody = z.object({
@@ -42,11 +42,7 @@ const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'readin
  * Receives the provider's report of a new server with its root password. It is not documented whether the provider
  * repeats the report: the first one counts, and an unfinished one may be sent again.
  */
-export async function receiveCreated(
-  context: EngineContext,
-  operation: string,
-  request: HookRequest,
-): Promise<HookAnswer> {
+export async function receiveCreated(context: EngineContext, operation: string, request: HookRequest) {
   const { store, settings, now } = context;
   const body = await request.read(hookBodyMostBytes);
   if (typeof body === 'string') return unread[body];

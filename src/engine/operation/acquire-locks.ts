@@ -34,10 +34,7 @@ export async function acquireLocks(context: EngineContext, operation: Operation)
  * True if the request that holds the lock has ended, and releases the lock. A process killed between an end and its
  * announcement leaves the lock behind, so the announcement, which releases it, is repeated first.
  */
-export async function releaseIfEnded(
-  context: EngineContext,
-  { operationId }: Pick<LockRow, 'operationId'>,
-): Promise<boolean> {
+export async function releaseIfEnded(context: EngineContext, { operationId }: Pick<LockRow, 'operationId'>) {
   const holder = await findOperation(context, operationId);
   if (holder === undefined) await context.store.locks.release(operationId, context.owner);
   else if (isEnd(holder.state)) await announceEnd(context, holder);

@@ -13,12 +13,7 @@ export async function isOverheard(context: EngineContext, channel: string): Prom
  * Posts in the thread of the operation's card; if strangers can read the channel now, posts to the requester and the
  * audit channel instead.
  */
-export async function notifyThread(
-  context: EngineContext,
-  operation: Operation,
-  key: string,
-  view: View,
-): Promise<void> {
+export async function notifyThread(context: EngineContext, operation: Operation, key: string, view: View) {
   const overheard = await isOverheard(context, operation.channel);
   for (const message of threadMessages(context, operation, key, view, overheard)) await context.outbox.put(message);
 }

@@ -92,11 +92,7 @@ export function addVote({ store }: EngineContext, { id }: Operation, vote: CastV
 type CastVote = Pick<VoteRow, 'at' | 'userId' | 'vote'>;
 
 /** Records each vote once, and all of them: the process that stored an earlier one may have been killed before that. */
-export async function recordVotes(
-  context: EngineContext,
-  operation: Operation,
-  votes: readonly VoteRow[],
-): Promise<void> {
+export async function recordVotes(context: EngineContext, operation: Operation, votes: readonly VoteRow[]) {
   for (const { userId, vote, at } of votes) {
     const done = `${vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`;
     const data = { solo: operation.isSolo && userId === operation.requester, at };

@@ -7,12 +7,7 @@ import type { Operation, OperationStep } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
 /** `running → reading`: the provider may or may not have applied the step. Notifies the thread at once. */
-export async function markLost(
-  context: EngineContext,
-  operation: Operation,
-  step: OperationStep,
-  why: string,
-): Promise<void> {
+export async function markLost(context: EngineContext, operation: Operation, step: OperationStep, why: string) {
   const note = notes.lost(why);
   const isLost = await context.store.steps.move(operation.id, step.n, 'running', 'reading', { note });
   if (isLost) await notifyLost(context, operation, { ...step, note, state: 'reading' });

@@ -108,11 +108,7 @@ export async function work(
   }
 }
 
-async function readSteps(
-  context: EngineContext,
-  { id, plan: { isMany } }: Operation,
-  command: AnyAction,
-): Promise<OperationStep[]> {
+async function readSteps(context: EngineContext, { id, plan: { isMany } }: Operation, command: AnyAction) {
   const { list, listNext } = context.store.steps;
   const steps = (await (isMany ? listNext(id) : list(id))).map(readStep);
   // Throws for a step that this version cannot read, which would otherwise be polled forever.

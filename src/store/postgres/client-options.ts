@@ -50,11 +50,7 @@ function readRoots(file: string): string {
 }
 
 /** The first host that answers and accepts writes. A single host is not tested. */
-export async function reachHost(
-  hosts: readonly PostgresHost[],
-  options: ClientConfig,
-  withinMs: number,
-): Promise<PostgresHost> {
+export async function reachHost(hosts: readonly PostgresHost[], options: ClientConfig, withinMs: number) {
   let failure: unknown;
   for (const host of hosts) {
     if (hosts.length === 1) return host;

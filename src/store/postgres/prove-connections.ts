@@ -14,10 +14,7 @@ export interface ProvenConnection {
  * Refuses, at the start, a server or pooler with fewer connections than the bot uses: writes would stall later.
  * `isLent`: a pooler lends the connections, so that each transaction may get a different one.
  */
-export async function proveConnections(
-  connections: readonly ProvenConnection[],
-  label: string,
-): Promise<{ readonly isLent: boolean }> {
+export async function proveConnections(connections: readonly ProvenConnection[], label: string) {
   const answers = await answersUntilSilence(connections);
   const pids = answers.filter((pid) => pid !== undefined);
   if (pids.length === 0) throw new StoreUnavailable(`opening ${label}: no answer within ${answerWithinMs / 1_000} s`);

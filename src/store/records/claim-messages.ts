@@ -20,10 +20,7 @@ interface Claim {
  * statement is SQL text: building it with Kysely took two thirds of the processor time of a claim (1.6 ms instead of
  * 0.5).
  */
-export async function claimNext(
-  { db, dialect, clock }: Context,
-  { owner, leaseMs, limit, except }: Claim,
-): Promise<ClaimedMessage[]> {
+export async function claimNext({ db, dialect, clock }: Context, { owner, leaseMs, limit, except }: Claim) {
   const isDue = sql`state = 'due'`;
   const isNew = sql`${isDue} and ts is null`;
   /** For each channel, its first new message that is postponed, and its first that another process has claimed. */

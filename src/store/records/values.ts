@@ -184,10 +184,7 @@ function byKind<T>(create: (kind: ValueKind) => T): (kind: ValueKind) => T {
   };
 }
 
-function readable<Kind extends ValueKind>(
-  kind: Kind,
-  rows: readonly StoredValuesTable[],
-): Map<string, StoredValue<Kind>> {
+function readable<Kind extends ValueKind>(kind: Kind, rows: readonly StoredValuesTable[]) {
   return new Map(
     rows.flatMap(({ key, value: text, at, changedAt }) => {
       const read = valueKinds[kind].safeParse(parseJson(text));
