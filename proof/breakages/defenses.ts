@@ -263,7 +263,7 @@ export const defenses: readonly Row[] = [
   {
     what: 'Each connection that is dropped writes a line',
     file: 'src/http/server.ts',
-    text: 'if (!isHungUp(request, error)) onError(error);',
+    text: 'if (!isHungUp) onError(error);',
     instead: 'onError(error);',
     test: 'test/attacks/from-outside.test.ts',
     name: 'connections that are dropped',

@@ -15,11 +15,6 @@ export interface HttpRoute {
 const headersWithinMs = 3_000;
 const checkHeadersEveryMs = 1_000;
 
-function isHungUp(request: IncomingMessage, error: unknown): boolean {
-  if (request.complete) return false;
-  return request.destroyed || codeOf(error) === 'ECONNRESET';
-}
-
 export async function openServer(
   routes: readonly HttpRoute[],
   { port, host }: { readonly port: number; readonly host?: string | undefined },
@@ -29,7 +24,8 @@ export async function openServer(
   const server = createServer({ connectionsCheckingInterval: checkHeadersEveryMs }, (request, response) => {
     serve(routes, request, response).catch((error: unknown) => {
       // A client that disconnects during a body is not an error of the bot, and could fill the log.
-      if (!isHungUp(request, error)) onError(error);
+      const isHungUp = !request.complete && (request.destroyed || codeOf(error) === 'ECONNRESET');
+      if (!isHungUp) onError(error);
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });

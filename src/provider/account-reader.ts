@@ -30,7 +30,10 @@ export function createAccountReader(inventory: InventoryReader) {
     if (isSame && last && last.account.unread.join() === unread.join()) return { ...last.account, readAt };
     const vps = idsOf(parts.vps);
     const ds = idsOf(parts.ds);
-    const reverseNames = reverseNamesOf(parts);
+    const addresses = Map.groupBy(parts.addresses, ({ order }) => order?.unique_number ?? '');
+    const reverseNames: ReadonlyMap<string, readonly ReverseName[]> = new Map(
+      [...addresses].map(([id, own]) => [id, own.map(({ ip, rdns }) => ({ ip, name: rdns }))]),
+    );
     const account: Account = {
       orders: parts.orders.map((order) =>
         orderFrom(
@@ -117,11 +120,6 @@ function unreadableIn({ orders, domains, projects }: InventoryParts): Unreadable
     ...domains.unreadable.map((item) => ({ ...item, kind: 'domain' as const })),
     ...projects.unreadable.map((item) => ({ ...item, kind: 'project' as const })),
   ];
-}
-
-function reverseNamesOf({ addresses }: InventoryParts): ReadonlyMap<string, readonly ReverseName[]> {
-  const ofOrders = Map.groupBy(addresses, ({ order }) => order?.unique_number ?? '');
-  return new Map([...ofOrders].map(([id, own]) => [id, own.map(({ ip, rdns }) => ({ ip, name: rdns }))]));
 }
 
 /** Undefined for a text without a zone. */

@@ -85,7 +85,7 @@ async function readOnce(list: List) {
     try {
       page = await readPage(list, path, onBytes);
     } catch (error) {
-      if (path === first.path || !isNotFound(error)) throw error;
+      if (path === first.path || !(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
       return { items, counts, pages: seen.size, gone: error };
     }
     if (items.length + page.items.length > maxItems) throw misled(first, tooMany);
@@ -122,10 +122,6 @@ async function readPage(
   const read = { digest, count, next, items: results.map((item) => parseItem(schema, item)) };
   if (digest !== undefined) knownPages.set(path, read);
   return read;
-}
-
-function isNotFound(error: unknown): error is ProviderError {
-  return error instanceof ProviderError && error.kind === 'not_found';
 }
 
 function distinctItems<T>(items: readonly ListItem<T>[]): ListItem<T>[] {

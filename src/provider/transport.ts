@@ -84,7 +84,8 @@ export function createTransport(options: TransportOptions): Transport {
       const lane = request.isPage === true ? 'page' : laneOf(request.effect);
       release = request.hasSlot === true ? () => {} : await slots.acquire(lane, request.signal);
     } catch {
-      throw notSent(request, closing.signal.aborted);
+      const words = `not sent: ${closing.signal.aborted ? 'the bot is stopping' : 'the caller gave up waiting'}`;
+      throw new ProviderError('unavailable', request.endpoint, { words });
     }
     const startedAt = performance.now();
     try {
@@ -170,11 +171,6 @@ async function encode({ body }: ProviderRequest): Promise<{ body?: Uint8Array | 
   // Response encodes multipart bodies, with the boundary in its content type.
   const encoded = new Response(form);
   return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? 'multipart/form-data' };
-}
-
-function notSent(request: ProviderRequest, isClosing: boolean): ProviderError {
-  const words = isClosing ? 'not sent: the bot is stopping' : 'not sent: the caller gave up waiting';
-  return new ProviderError('unavailable', request.endpoint, { words });
 }
 
 function laneOf<E extends Effect>(effect: E): E | `later ${E}` {

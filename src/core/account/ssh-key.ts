@@ -36,7 +36,7 @@ const types: Readonly<Record<string, (fields: readonly Buffer[]) => number | und
 /** Validates a typed key before it is sent. The problem never quotes the text, which may be the private half. */
 export function readSshKey(typed: string): SshKeyReading {
   const text = typed.trim();
-  if (isPrivateKey(text)) {
+  if (strikePrivateKeys(text) !== text || text.includes('-----BEGIN PRIVATE KEY-----')) {
     return {
       problem: 'This is a private key, not a public one.',
       hint: 'Nothing was sent. It was typed into Slack, so it is no longer secret: replace it by a new pair, and give the line of its .pub file.',
@@ -86,10 +86,6 @@ export function describeSshKey(line: string): string {
   return [type, fingerprintOfLine(line) ?? 'a key that cannot be read', comment.join(' ')]
     .filter((part) => part !== '')
     .join(' · ');
-}
-
-function isPrivateKey(text: string): boolean {
-  return strikePrivateKeys(text) !== text || text.includes('-----BEGIN PRIVATE KEY-----');
 }
 
 function fingerprintOf(bytes: Buffer): string {

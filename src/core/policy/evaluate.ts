@@ -73,7 +73,9 @@ export function rightsOf({
     return no('posture', membershipWords[actor.membership]);
   }
   const isByName = actor.membership !== 'member';
-  const grants = (policy?.grants ?? []).filter((grant) => concerns(grant, actor, isByName));
+  const grants = (policy?.grants ?? []).filter(({ to }) =>
+    isByName ? to.includes(`user:${actor.id}`) : to.some((subject) => is(subject, actor)),
+  );
   if (isByName && grants.length === 0) return no('posture', membershipWords[actor.membership]);
 
   if (capability === 'none') return { on: 'all', because: 'every member may ask this' };
@@ -154,10 +156,6 @@ export function mayApprove(
   }
   if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
   return { ok: false, because: notApprover };
-}
-
-function concerns(grant: Grant, actor: Actor, isByName: boolean): boolean {
-  return isByName ? grant.to.includes(`user:${actor.id}` as Subject) : grant.to.some((subject) => is(subject, actor));
 }
 
 function is(subject: Subject, actor: Actor): boolean {

@@ -123,7 +123,7 @@ function targetOf(on: NonNullable<z.infer<typeof caseSchema>['on']>): Target {
 export function diffPolicies(before: ReadonlyMap<string, Policy>, after: ReadonlyMap<string, Policy>): string[] {
   return [...after.keys()].sort().flatMap((channel) => {
     const [old, next] = [before.get(channel), after.get(channel)];
-    const changes = [rightWords, protectionWords, windowWords].flatMap((wordsOf) => {
+    const changes = wordsOfParts.flatMap((wordsOf) => {
       const [lost, gained] = [new Set(wordsOf(old)), new Set(wordsOf(next))];
       return [
         ...[...gained.difference(lost)].map((words) => `${channel}  + ${words}`),
@@ -134,20 +134,16 @@ export function diffPolicies(before: ReadonlyMap<string, Policy>, after: Readonl
   });
 }
 
-function rightWords(policy: Policy | undefined): string[] {
-  const rights = (policy?.grants ?? []).flatMap(({ to, can, on }) =>
-    to.flatMap((subject) => can.flatMap((each) => on.map((pattern) => `${subject} may ${each} on ${pattern}`))),
-  );
-  return rights.sort();
-}
-
-function protectionWords(policy: Policy | undefined): string[] {
-  return (policy?.pins ?? []).map(({ target, why }) => `pin ${target}: ${why}`);
-}
-
-function windowWords(policy: Policy | undefined): string[] {
-  return Object.entries(policy?.windows ?? {}).map(([name, words]) => `maintenance window ${name}: ${words}`);
-}
+const wordsOfParts: readonly ((policy: Policy | undefined) => readonly string[])[] = [
+  (policy) => {
+    const rights = (policy?.grants ?? []).flatMap(({ to, can, on }) =>
+      to.flatMap((subject) => can.flatMap((each) => on.map((pattern) => `${subject} may ${each} on ${pattern}`))),
+    );
+    return rights.sort();
+  },
+  (policy) => (policy?.pins ?? []).map(({ target, why }) => `pin ${target}: ${why}`),
+  (policy) => Object.entries(policy?.windows ?? {}).map(([name, words]) => `maintenance window ${name}: ${words}`),
+];
 
 function ruleChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {
   const settingsOf = (policy: Policy | undefined) => [

@@ -99,7 +99,7 @@ async function pickDue(
   return due;
 }
 
-const jobSchema = z.object({ orderId: z.string(), jobId: z.number(), action: z.string() });
+export const jobSchema = z.object({ orderId: z.string(), jobId: z.number(), action: z.string() });
 
 function readJob({ operationId, label, job, state, note, acceptedAt, endedAt, channel }: JobRow): JobSeen[] {
   const parsed = jobSchema.safeParse(job).data;

@@ -18,7 +18,7 @@ import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { longestLineToRepeat, operationId, type Place } from '../context/request.ts';
+import { longestLineToRepeat, operationId } from '../context/request.ts';
 import { type CommandRequest, withNames } from './command-request.ts';
 import {
   type CommandAnswer,
@@ -113,7 +113,9 @@ async function show(
   const isMention = way?.kind === 'mention';
   const isForAll = isInChannel && visibility === 'channel' && (isMention || access.policy?.reads === 'public');
   if (isForAll && isMention) {
-    await context.messenger.answer(inThread(place), actor, view);
+    // In the thread of the message that mentions the bot.
+    const thread = place.thread ?? place.message;
+    await context.messenger.answer(thread === undefined ? place : { ...place, thread }, actor, view);
     return;
   }
   const share: Button = { label: 'Share here', intent: { do: 'share', line, answer: operationId(request.id) } };
@@ -130,12 +132,6 @@ async function show(
 }
 
 const tooOld = 'The message before this one is too old to be refreshed, so this is a new one.';
-
-/** The place in the thread of the message that mentions the bot. */
-function inThread(place: Place): Place {
-  const thread = place.thread ?? place.message;
-  return thread === undefined ? place : { ...place, thread };
-}
 
 /** A plain name, since a mention would notify the requester. */
 async function byLine(context: EngineContext, actor: string, did: string, line: string): Promise<Text> {

@@ -18,6 +18,7 @@ import { protectionsOfAll, protectionsOfPeople } from '../access/protections.ts'
 import { personName, sayDecision } from '../access/say-names.ts';
 import { mutesIn } from '../alerts/end-mutes.ts';
 import { hookAt } from '../alerts/make-hook.ts';
+import { jobSchema } from '../alerts/rule-context.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -203,7 +204,7 @@ function summarize(operation: Operation, steps: readonly StepRow[] = []): Operat
       state,
       data,
       receipt: receipt?.data ?? null,
-      job: readJob(job),
+      job: jobSchema.safeParse(job).data ?? null,
     })),
   };
 }
@@ -212,11 +213,6 @@ function summarize(operation: Operation, steps: readonly StepRow[] = []): Operat
 function endTextOf(operation: Operation): string | null {
   const late = operation.outside?.verdict === 'late' ? sayOutside(operation) : undefined;
   return late === undefined ? operation.endText : `${operation.endText ?? ''} ${late}`.trim();
-}
-
-function readJob(job: unknown): { orderId: string; jobId: number } | null {
-  if (typeof job !== 'object' || job === null || !('orderId' in job) || !('jobId' in job)) return null;
-  return { orderId: String(job.orderId), jobId: Number(job.jobId) };
 }
 
 function lineOfAudit({ seq, at, kind, actor, channel, operationId: operation, data }: AuditRow): AuditLine {

@@ -106,10 +106,7 @@ export function createOutbox(
      * Draws the messages of an operation from its rows and stores them together. Undefined if the operation does not
      * exist.
      */
-    putCard: async (
-      operation: string,
-      draw: (rows: CardRows) => readonly PutMessage[] | undefined,
-    ): Promise<OperationRow | undefined> => {
+    putCard: async (operation: string, draw: (rows: CardRows) => readonly PutMessage[] | undefined) => {
       const put = await store.cards.put(operation, (rows) => draw(rows)?.map(rowOf));
       if (put?.isChanged === true) {
         nudge();
@@ -121,12 +118,7 @@ export function createOutbox(
      * Stores a new operation with its steps and its card. False if it existed already, or if the operation that it
      * replaces no longer waits.
      */
-    putNew: async (
-      operation: NewOperation,
-      steps: readonly NewStep[],
-      card: PutMessage,
-      also?: AlsoChanged,
-    ): Promise<boolean> => {
+    putNew: async (operation: NewOperation, steps: readonly NewStep[], card: PutMessage, also?: AlsoChanged) => {
       const isNew = await store.operations.insert(operation, steps, rowOf(card), also);
       if (isNew) {
         nudge();

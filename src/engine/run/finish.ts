@@ -21,7 +21,9 @@ export async function finish(
 ): Promise<void> {
   const { now } = context;
   const to = endOf(steps);
-  const took = operation.plan.isLater ? '' : tookText(now() - (operation.startedAt ?? now()));
+  const tookMs = now() - (operation.startedAt ?? now());
+  // Omits durations under 1.5 seconds.
+  const took = operation.plan.isLater || tookMs < 1_500 ? '' : ` in ${sayDuration(tookMs)}`;
   const [first, ...others]: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
     .map((step) => ({
@@ -65,9 +67,4 @@ export async function markUndone(context: EngineContext, operation: Operation): 
   if (id === undefined || (await context.store.operations.find(id)) === undefined) return;
   await context.store.operations.patch(id, { undoneBy: operation.requester });
   await redraw(context, id);
-}
-
-/** Omits durations under 1.5 seconds. */
-function tookText(ms: number): string {
-  return ms < 1_500 ? '' : ` in ${sayDuration(ms)}`;
 }

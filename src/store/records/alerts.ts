@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Alert } from '../../core/alert/alert.ts';
 import { slicesOf } from '../../core/async/in-slices.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -49,10 +49,10 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
     insert: async (alert: NewAlert): Promise<boolean> => (await insertAll([alert])).size > 0,
 
     /** Changes the row only if it has not changed since it was read. */
-    change: (id: string, version: number, patch: AlertPatch): Promise<boolean> =>
+    change: (id: string, version: number, { finding, ...plain }: AlertPatch): Promise<boolean> =>
       db
         .updateTable('alerts')
-        .set({ ...encode(patch), version: version + 1 })
+        .set({ ...plain, ...(finding !== undefined && { finding: JSON.stringify(finding) }), version: version + 1 })
         .where(({ and }) => and({ id, version }))
         .$call(hasChanged),
 
@@ -157,8 +157,4 @@ function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<Alert
     version: 1,
     drawn: 0,
   };
-}
-
-function encode({ finding, ...plain }: AlertPatch): Updateable<AlertsTable> {
-  return { ...plain, ...(finding !== undefined && { finding: JSON.stringify(finding) }) };
 }

@@ -5,28 +5,19 @@ export type HookRow = HooksTable;
 
 /** Addresses that monitoring may post to. Only the hash of the token is stored. */
 export function createHooks({ db, now }: Context) {
+  const valid = () => db.selectFrom('hooks').selectAll().where('revokedAt', 'is', null);
   return {
-    add: (
-      hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>,
-      on = db,
-    ): Promise<boolean> =>
+    add: (hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>, on = db) =>
       on
         .insertInto('hooks')
         .values({ ...hook, createdAt: now(), usedAt: null, revokedBy: null, revokedAt: null })
         .$call(hasChanged),
 
     /** Undefined for revoked hooks too. */
-    find: (id: string): Promise<HookRow | undefined> =>
-      db.selectFrom('hooks').selectAll().where('id', '=', id).where('revokedAt', 'is', null).executeTakeFirst(),
+    find: (id: string): Promise<HookRow | undefined> => valid().where('id', '=', id).executeTakeFirst(),
 
     list: (channel: string): Promise<HookRow[]> =>
-      db
-        .selectFrom('hooks')
-        .selectAll()
-        .where('channel', '=', channel)
-        .where('revokedAt', 'is', null)
-        .orderBy('createdAt')
-        .execute(),
+      valid().where('channel', '=', channel).orderBy('createdAt').execute(),
 
     async used(id: string): Promise<void> {
       await db.updateTable('hooks').set({ usedAt: now() }).where('id', '=', id).execute();

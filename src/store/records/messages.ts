@@ -67,12 +67,7 @@ export function createMessageStore(context: Context) {
      * edits: edits of five hundred cards must not delay the message about an end. In the channels in `except` only
      * edits are claimed.
      */
-    async claimDue(
-      owner: string,
-      leaseMs: number,
-      limit: number,
-      except: readonly string[] = [],
-    ): Promise<ClaimedMessage[]> {
+    async claimDue(owner: string, leaseMs: number, limit: number, except: readonly string[] = []) {
       return inOrder(await claimNext(context, { owner, leaseMs, limit, except: JSON.stringify(except) }));
     },
 
@@ -82,12 +77,7 @@ export function createMessageStore(context: Context) {
      * message was deleted, so the reply was posted to the channel itself. Returns the state of the row; undefined if
      * another delivery came first.
      */
-    async delivered(
-      key: string,
-      version: number,
-      ts?: string,
-      isAtRoot = false,
-    ): Promise<MessageRow['state'] | undefined> {
+    async delivered(key: string, version: number, ts?: string, isAtRoot = false) {
       const { rows } = await sql<Pick<MessageRow, 'state'>>`
         update messages
         set delivered = ${version}, ts = coalesce(${ts ?? null}, ts),

@@ -38,9 +38,7 @@ export function createZoneVersions({ db }: Context) {
     isAnyKept: async (): Promise<boolean> =>
       (await db.selectFrom('zoneHeads').select('n').limit(1).executeTakeFirst()) !== undefined,
 
-    async findHead(
-      zone: string,
-    ): Promise<(ZoneHead & { readonly at: number; readonly lines: readonly string[] }) | undefined> {
+    async findHead(zone: string) {
       const row = await db
         .selectFrom('zoneHeads')
         .innerJoin('zoneVersions', (join) =>
