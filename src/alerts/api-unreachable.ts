@@ -2,7 +2,7 @@ import { accountTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute, sayDuration, wordSet } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import { defineAlert, levelOf, orError, readBalance } from './define-alert.ts';
+import { defineAlert, gravityOf, orError, readBalance } from './define-alert.ts';
 
 const silent = wordSet('unavailable throttled shape');
 
@@ -27,7 +27,7 @@ export const apiUnreachable = defineAlert({
   },
   find: ({ since }, at, now) => {
     if (since === null) return [];
-    const level = levelOf(at, (minutes) => now - since >= minutes * minute);
+    const level = gravityOf(at, (minutes) => now - since >= minutes * minute)?.level;
     return level === undefined ? [] : [findingOf(since, level, at[level] ?? 5)];
   },
   calm: (_, { since }) => (since === null ? 'The provider answers again' : undefined),

@@ -3,7 +3,7 @@ import { byRenewal, coverageOf, renewing } from '../core/account/coverage.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { count, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
-import { defineAlert, inDays, levelOf, readBalance, readMarked, severityOf } from './define-alert.ts';
+import { defineAlert, type Gravity, gravityOf, inDays, readBalance, readMarked } from './define-alert.ts';
 
 export const balance = defineAlert({
   name: 'balance',
@@ -32,18 +32,18 @@ export const balance = defineAlert({
     };
   },
   find: ({ days, withoutCost, next }, at, now) => {
-    const level = levelOf(at, (threshold) => days !== undefined && days <= threshold);
-    if (days === undefined || level === undefined) return [];
+    const gravity = gravityOf(at, (threshold) => days !== undefined && days <= threshold);
+    if (days === undefined || gravity === undefined) return [];
     const renewal = next && `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}`;
     const unknown = withoutCost === 0 ? undefined : `what ${count(withoutCost, 'order')} cost is unknown`;
-    return [findingOf(days, { level, at }, [renewal, unknown])];
+    return [findingOf(days, gravity, [renewal, unknown])];
   },
   calm: (_, { days, withoutCost, unreadable }): AlertEnd | undefined => {
     if (unreadable > 0) return undefined;
     const words = days === undefined ? 'Nothing has to be paid from the balance' : titleOf(days);
     return withoutCost === 0 ? words : { over: `${words}, as far as costs are known` };
   },
-  sample: () => findingOf(6, { level: 1, at: [14, 7, 3] }, ['next renewal: web-1 in 6 days']),
+  sample: () => findingOf(6, { level: 1, severity: 'warning' }, ['next renewal: web-1 in 6 days']),
 });
 
 function titleOf(days: number): string {
@@ -51,19 +51,14 @@ function titleOf(days: number): string {
 }
 
 /** The whole channel reads the lines, so amounts are shown only by the button, to people who may see them. */
-function findingOf(
-  days: number,
-  { level, at }: { readonly level: number; readonly at: readonly number[] },
-  parts: readonly (string | undefined)[],
-): Finding {
+function findingOf(days: number, gravity: Gravity, parts: readonly (string | undefined)[]): Finding {
   const line = parts.filter((part) => part !== undefined).join(' · ');
   return {
     cause: 'balance',
     target: accountTarget,
     title: titleOf(days),
     lines: line === '' ? [] : [line],
-    severity: severityOf(level, at),
-    level,
+    ...gravity,
     left: days,
     offers: [{ label: 'Balance', line: 'balance' }],
   };

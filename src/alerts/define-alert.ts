@@ -12,7 +12,6 @@ import { eachAtMost } from '../core/async/each-at-most.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { count } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import type { Severity } from '../core/view/severity.ts';
 import type { Reader } from '../provider/client.ts';
 
 /** Defines an alert rule, which only reads. Hides the type of its facts, so that one list holds all rules. */
@@ -31,15 +30,13 @@ export function defineAlert<F>(definition: AlertDefinition<F, Reader>): AlertRul
   };
 }
 
-/** The index of the worst threshold that is reached; undefined if none is. */
-export function levelOf(at: readonly number[], isReached: (threshold: number) => boolean): number | undefined {
-  const level = at.findLastIndex(isReached);
-  return level < 0 ? undefined : level;
-}
+export type Gravity = Pick<Finding, 'level' | 'severity'>;
 
-/** The last of several thresholds is critical. */
-export function severityOf(level: number, at: readonly number[]): Severity {
-  return at.length > 1 && level === at.length - 1 ? 'critical' : 'warning';
+/** The index of the worst threshold that is reached; undefined if none is. The last of several is critical. */
+export function gravityOf(at: readonly number[], isReached: (threshold: number) => boolean): Gravity | undefined {
+  const level = at.findLastIndex(isReached);
+  const isWorst = at.length > 1 && level === at.length - 1;
+  return level < 0 ? undefined : { level, severity: isWorst ? 'critical' : 'warning' };
 }
 
 /** Whole days only, since the provider's dates are not more exact. */

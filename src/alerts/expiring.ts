@@ -8,12 +8,12 @@ import { ifReadable } from '../core/view/errors.ts';
 import {
   aboutOrder,
   defineAlert,
+  type Gravity,
+  gravityOf,
   inDays,
   leftAccount,
-  levelOf,
   readBalance,
   sampleOrder,
-  severityOf,
   showLine,
 } from './define-alert.ts';
 
@@ -38,12 +38,12 @@ export const expiring = defineAlert({
   find: ({ orders, unpaidFrom }, at, now) => {
     const renewed = new Set(renewing(orders));
     return orders.flatMap((order): readonly Finding[] => {
-      if (isNotPaid(order)) return [expired(order, at)];
+      if (isNotPaid(order)) return [expired(order, { level: at.length - 1, severity: 'critical' })];
       const days = daysUntil(order.expires, now);
-      const level = levelOf(at, (threshold) => days !== undefined && Math.max(0, days) <= threshold);
-      if (!lasts(order) || days === undefined || level === undefined) return [];
+      const gravity = gravityOf(at, (threshold) => days !== undefined && Math.max(0, days) <= threshold);
+      if (!lasts(order) || days === undefined || gravity === undefined) return [];
       const isPaid = renewed.has(order) && (unpaidFrom === undefined || days < unpaidFrom);
-      return isPaid ? [] : [findingOf(order, { days, level, at })];
+      return isPaid ? [] : [findingOf(order, days, gravity)];
     });
   },
   calm: (cause, account, { target }, now): AlertEnd | undefined => {
@@ -57,15 +57,13 @@ export const expiring = defineAlert({
       ? undefined
       : `${order.label} is paid for ${count(days, 'day')}`;
   },
-  sample: () => findingOf(sampleOrder, { days: 3, level: 2, at: [14, 7, 3, 1] }),
+  sample: () => findingOf(sampleOrder, 3, { level: 2, severity: 'warning' }),
 });
 
-function expired(order: Order, at: readonly number[]): Finding {
-  const level = at.length - 1;
+function expired(order: Order, gravity: Gravity): Finding {
   return {
-    ...findingOf(order, { days: 0, level, at }),
+    ...findingOf(order, 0, gravity),
     title: `${order.label} is ${order.status}`,
-    severity: 'critical',
     reportedBy: 'order-status',
     ...(order.status === 'expired' ? {} : { onlyContinues: true }),
   };
@@ -86,16 +84,12 @@ function lasts({ status, isCancelMarked }: Order): boolean {
   return ['fine', 'noted'].includes(gradeOfStatus(status)) && !isCancelMarked;
 }
 
-function findingOf(
-  order: Order,
-  { days, level, at }: { readonly days: number; readonly level: number; readonly at: readonly number[] },
-): Finding {
+function findingOf(order: Order, days: number, gravity: Gravity): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} ${order.status === 'active' ? sayPaid(days) : `expires ${inDays(Math.max(0, days))}`}`,
     lines: [`${identityOf(order)}${renewalWords[order.status] ?? ''}`],
-    severity: severityOf(level, at),
-    level,
+    ...gravity,
     left: Math.max(0, days),
     offers: [{ label: 'Order', line: showLine(order) }],
   };

@@ -2,7 +2,7 @@ import { orderTarget, type Target } from '../core/account/account.ts';
 import { planGb } from '../core/account/plan-size.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { hour } from '../core/text/words.ts';
-import { defineAlert, leftAccount, levelOf, sampleOrder, severityOf } from './define-alert.ts';
+import { defineAlert, type Gravity, gravityOf, leftAccount, sampleOrder } from './define-alert.ts';
 
 interface Filled {
   readonly target: Target;
@@ -33,8 +33,8 @@ export const storageSpace = defineAlert({
   },
   find: ({ buckets }, at) =>
     buckets.flatMap((bucket) => {
-      const level = levelOf(at, (percent) => share(bucket) >= percent);
-      return level === undefined ? [] : [findingOf(bucket, level, at)];
+      const gravity = gravityOf(at, (percent) => share(bucket) >= percent);
+      return gravity === undefined ? [] : [findingOf(bucket, gravity)];
     }),
   calm: (cause, { buckets, account }, open) => {
     const bucket = buckets.find(({ target }) => target.id === cause);
@@ -45,22 +45,20 @@ export const storageSpace = defineAlert({
   sample: () =>
     findingOf(
       { target: { ...orderTarget(sampleOrder), id: '664-7', name: 'Media' }, usedGb: 232, sizeGb: 250 },
-      0,
-      [80, 95],
+      { level: 0, severity: 'warning' },
     ),
 });
 
 const share = ({ usedGb, sizeGb }: Filled) => (usedGb / sizeGb) * 100;
 
-function findingOf(bucket: Filled, level: number, at: readonly number[]): Finding {
+function findingOf(bucket: Filled, gravity: Gravity): Finding {
   const { target, usedGb, sizeGb } = bucket;
   return {
     cause: target.id,
     target,
     title: `${target.name} is ${Math.floor(share(bucket))} % full`,
     lines: [`${target.id} · ${usedGb} of ${sizeGb} GB, by the name of its plan`],
-    severity: severityOf(level, at),
-    level,
+    ...gravity,
     offers: [{ label: 'Show', line: `s3 show ${target.id}` }],
   };
 }

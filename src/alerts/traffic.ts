@@ -8,12 +8,12 @@ import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import {
   aboutOrder,
   defineAlert,
+  type Gravity,
+  gravityOf,
   leftAccount,
-  levelOf,
   orError,
   readDue,
   sampleOrder,
-  severityOf,
 } from './define-alert.ts';
 
 interface Usage {
@@ -59,8 +59,9 @@ export const traffic = defineAlert({
   },
   find: ({ read }, at) =>
     read.flatMap((usage) => {
-      const level = levelOf(at, (percent) => shareOf(usage) >= percent);
-      return level === undefined && usage.runsOut === undefined ? [] : [findingOf(usage, level, at)];
+      const gravity = gravityOf(at, (percent) => shareOf(usage) >= percent);
+      if (gravity === undefined && usage.runsOut === undefined) return [];
+      return [findingOf(usage, shareOf(usage) < 100 ? gravity : { level: at.length, severity: 'critical' })];
     }),
   calm: (cause, { read, account, unlimited }, { target }): AlertEnd | undefined => {
     const usage = read.find(({ order }) => order.id === cause);
@@ -69,16 +70,12 @@ export const traffic = defineAlert({
     return unlimited.has(cause) ? `${target.name} has no limit of traffic` : leftAccount(account, target);
   },
   sample: () =>
-    findingOf(
-      {
-        order: { ...sampleOrder, kind: 'ds', label: 'files-1', id: '34-1000101' },
-        used: 8.5e12,
-        limit: 10e12,
-        runsOut: 4,
-      },
-      0,
-      [80, 95],
-    ),
+    findingOf({
+      order: { ...sampleOrder, kind: 'ds', label: 'files-1', id: '34-1000101' },
+      used: 8.5e12,
+      limit: 10e12,
+      runsOut: 4,
+    }),
 });
 
 /** In percent; 0 without a limit. */
@@ -104,20 +101,18 @@ function numbers({ used, limit, range_start, range_end }: TrafficLimits, now: nu
   return { used, limit, runsOut: atMs < end - day ? Math.max(0, Math.floor((atMs - now) / day)) : null };
 }
 
-function findingOf(usage: Usage, level: number | undefined, at: readonly number[]): Finding {
+function findingOf(usage: Usage, gravity: Gravity = { level: 0, severity: 'warning' }): Finding {
   const { order, used, limit, runsOut } = usage;
-  const isUsedUp = limit > 0 && used >= limit;
   return {
     ...aboutOrder(order),
-    title: `${order.label} has used ${isUsedUp ? 'up' : `${Math.floor(shareOf(usage))} % of`} its traffic`,
+    title: `${order.label} has used ${shareOf(usage) < 100 ? `${Math.floor(shareOf(usage))} % of` : 'up'} its traffic`,
     lines: [
       `${identityOf(order)} · ${bytes(used)} of ${bytes(limit)}`,
       ...(runsOut === undefined
         ? []
         : [`at the pace so far it is used up in about ${count(runsOut, 'day')}, before the range ends`]),
     ],
-    severity: isUsedUp ? 'critical' : severityOf(level ?? 0, at),
-    level: isUsedUp ? at.length : (level ?? 0),
+    ...gravity,
     offers: [{ label: 'Traffic', line: `ds traffic ${order.id}` }],
   };
 }

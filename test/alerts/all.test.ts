@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
-import { levelOf } from '../../src/alerts/define-alert.ts';
+import { gravityOf } from '../../src/alerts/define-alert.ts';
 import { powerLeftBy } from '../../src/alerts/power.ts';
 import { readRules } from '../../src/commands/alerts/subscription.ts';
 import { loadCommands } from '../../src/commands/load-commands.ts';
@@ -45,7 +45,7 @@ test('each command that is said to leave a server on or off is a command', async
 });
 
 test('the level of a value is the worst threshold that it passes', () => {
-  expect([15, 14, 8, 7, 3, 1, 0].map((days) => levelOf([14, 7, 3, 1], (at) => days <= at))).toEqual([
+  expect([15, 14, 8, 7, 3, 1, 0].map((days) => gravityOf([14, 7, 3, 1], (at) => days <= at)?.level)).toEqual([
     undefined,
     0,
     0,
@@ -54,7 +54,12 @@ test('the level of a value is the worst threshold that it passes', () => {
     3,
     3,
   ]);
-  expect([79, 80, 95, 200].map((share) => levelOf([80, 95], (at) => share >= at))).toEqual([undefined, 0, 1, 1]);
+  expect([79, 80, 95, 200].map((share) => gravityOf([80, 95], (at) => share >= at)?.level)).toEqual([
+    undefined,
+    0,
+    1,
+    1,
+  ]);
 });
 
 test('`all` means every rule, and is refused together with another word', () => {
