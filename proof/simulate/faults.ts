@@ -87,7 +87,7 @@ export const faults: readonly PutBack[] = [
     world: 'an approver asks, and approves',
     what: 'People approve their own requests',
     file: 'src/core/policy/evaluate.ts',
-    text: 'if (!isSolo) return { ok: false, because: ownRequest };',
+    text: 'if (!isSolo) return { ok: false, because: denials.ownRequest };',
     instead: '',
   },
   {

@@ -12,19 +12,7 @@ import {
   ruleFor,
   type Subject,
 } from './policy.ts';
-import {
-  channelWords,
-  membershipWords,
-  needsCapability,
-  needsTarget,
-  noPolicy,
-  notAdmin,
-  notApprover,
-  notHere,
-  notRequester,
-  notSaidWhetherHere,
-  ownRequest,
-} from './refusal-words.ts';
+import { channelWords, denials, membershipWords } from './refusal-words.ts';
 
 export interface Question {
   readonly actor: Actor;
@@ -84,18 +72,16 @@ export function rightsOf({
     return { on: 'all', because: 'you are an admin by configuration' };
   }
   if (channelStanding !== 'ok') return no('posture', channelWords[channelStanding]);
-  if (policy === undefined) {
-    return no('no_policy', noPolicy);
-  }
-  if (capability === 'admin') return no('not_admin', notAdmin);
+  if (policy === undefined) return no('no_policy', denials.noPolicy);
+  if (capability === 'admin') return no('not_admin', denials.notAdmin);
 
   const capable = grants.filter((grant) => grant.can.includes(capability));
   if (capable.length === 0) {
     const isForEveryone = policy.grants.some(({ to, can }) => to.includes('everyone') && can.includes(capability));
     // Membership of the channel gives guests no rights.
-    if (isForEveryone && !isByName && actor.isHere === undefined) return no('posture', notSaidWhetherHere);
-    if (isForEveryone && !isByName) return no('not_granted', notHere);
-    return no('not_granted', needsCapability(capability, grants));
+    if (isForEveryone && !isByName && actor.isHere === undefined) return no('posture', denials.notSaidWhetherHere);
+    if (isForEveryone && !isByName) return no('not_granted', denials.notHere);
+    return no('not_granted', denials.needsCapability(capability, grants));
   }
   return { on: 'granted', grants: capable };
 }
@@ -125,7 +111,7 @@ export function evaluateOn(
     return {
       allowed: false,
       reason: 'not_granted',
-      because: needsTarget(capability, grants, nameOf(uncovered)),
+      because: denials.needsTarget(capability, grants, nameOf(uncovered)),
     };
   }
   const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));
@@ -144,18 +130,18 @@ export function mayApprove(
     return { ok: false, because: membershipWords[approver.membership] };
   }
   if (typeof rule === 'string') {
-    return approver.id === requester ? { ok: true } : { ok: false, because: notRequester };
+    return approver.id === requester ? { ok: true } : { ok: false, because: denials.notRequester };
   }
   if (approver.membership !== 'member' && !rule.by.some((subject) => subject === `user:${approver.id}`)) {
     return { ok: false, because: membershipWords[approver.membership] };
   }
   if (approver.id === requester) {
-    if (!isSolo) return { ok: false, because: ownRequest };
+    if (!isSolo) return { ok: false, because: denials.ownRequest };
     // Solo only allows the requester to approve; approvers named by the rule still decide.
     if (rule.by.length === 0) return { ok: true };
   }
   if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
-  return { ok: false, because: notApprover };
+  return { ok: false, because: denials.notApprover };
 }
 
 function is(subject: Subject, actor: Actor): boolean {

@@ -2,7 +2,7 @@ import type { Text } from '../view/view.ts';
 import { mayApprove } from './evaluate.ts';
 import type { Actor } from './membership.ts';
 import type { Policy } from './policy.ts';
-import { notApprover } from './refusal-words.ts';
+import { denials } from './refusal-words.ts';
 
 /** Breaking the glass: one request runs without its approvals, and somebody else closes it. */
 
@@ -15,5 +15,5 @@ const breaksNoGlass = 'the policy of this channel does not say that you may brea
 export function mayBreakGlass(policy: Policy | undefined, actor: Actor): { ok: true } | { ok: false; because: Text } {
   const rule = { approve: 1, by: policy?.breakGlass ?? [], typed: false };
   const answer = mayApprove(rule, { ...actor, isAdmin: false }, '', false);
-  return answer.ok || answer.because !== notApprover ? answer : { ok: false, because: breaksNoGlass };
+  return answer.ok || answer.because !== denials.notApprover ? answer : { ok: false, because: breaksNoGlass };
 }

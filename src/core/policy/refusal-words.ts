@@ -23,25 +23,23 @@ export const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
   unknown: 'Slack could not say what kind of channel this is, so the request is refused',
 };
 
-export const notHere = 'everyone in this channel may do it, and you are not in it';
-export const notSaidWhetherHere = 'Slack could not say whether you are in this channel, so the request is refused';
-export const noPolicy =
-  'this channel has no policy, and without one nothing is allowed; an admin makes one with /host access';
-export const notAdmin = 'only an admin (HOSTLER_ADMINS) may do this';
-export const notRequester = 'only the person who asked can confirm this';
-export const ownRequest = 'you asked for this, so somebody else must approve';
-export const notApprover = 'only an approver of this channel may do this';
-
-/** No grant of the person in this channel has the capability. */
-export function needsCapability(capability: Capability, grants: readonly Grant[]): string {
-  return `you need “${capability}”; ${sayGranted(grants)}`;
-}
-
-/** Grants have the capability, none of them on this target. */
-export function needsTarget(capability: Capability | 'none', grants: readonly Grant[], name: string): string {
-  const patterns = [...new Set(grants.flatMap((grant) => grant.on))].join(', ');
-  return `you have “${capability}” here on ${patterns}, which does not include ${name}`;
-}
+export const denials = {
+  notHere: 'everyone in this channel may do it, and you are not in it',
+  notSaidWhetherHere: 'Slack could not say whether you are in this channel, so the request is refused',
+  noPolicy: 'this channel has no policy, and without one nothing is allowed; an admin makes one with /host access',
+  notAdmin: 'only an admin (HOSTLER_ADMINS) may do this',
+  notRequester: 'only the person who asked can confirm this',
+  ownRequest: 'you asked for this, so somebody else must approve',
+  notApprover: 'only an approver of this channel may do this',
+  /** No grant of the person in this channel has the capability. */
+  needsCapability: (capability: Capability, grants: readonly Grant[]) =>
+    `you need “${capability}”; ${sayGranted(grants)}`,
+  /** Grants have the capability, none of them on this target. */
+  needsTarget: (capability: Capability | 'none', grants: readonly Grant[], name: string) => {
+    const patterns = [...new Set(grants.flatMap((grant) => grant.on))].join(', ');
+    return `you have “${capability}” here on ${patterns}, which does not include ${name}`;
+  },
+} as const;
 
 function sayGranted(grants: readonly Grant[]): string {
   const can = [...new Set(grants.flatMap((grant) => grant.can))];
