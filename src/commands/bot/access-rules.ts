@@ -118,7 +118,7 @@ export const accessRule = defineAction({
       doubt === undefined ? [] : [doubt],
     );
   },
-  done: () => ({ text: 'The rule is set' }),
+  done: () => ({ text: 'It holds from now on' }),
 });
 
 const notForEveryone = {

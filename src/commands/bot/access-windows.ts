@@ -26,7 +26,7 @@ export async function planWindow(typed: string, others: readonly string[], conte
       field: 'rule',
     });
   if (hours === '')
-    throw new Refusal('bad_value', `The hours of the maintenance window ${name} are missing.`, {
+    throw new Refusal('bad_value', `The hours of the maintenance window “${name}” are missing.`, {
       hint: `Write them like \`${example}\`, or \`${name} none\` to remove it.`,
       field: 'rule',
     });
@@ -34,7 +34,7 @@ export async function planWindow(typed: string, others: readonly string[], conte
   const words = hours.toLowerCase() === 'none' ? undefined : readHours(hours);
   if (words === undefined) mustBeRemovable(name, policy);
   const plan = await planChange(
-    `${words === undefined ? 'Remove' : 'Set'} the maintenance window ${name}`,
+    `${words === undefined ? 'Remove' : 'Set'} the maintenance window “${name}”`,
     context,
     ({ windows, ...rest }) => {
       const kept = Object.entries(windows ?? {}).filter(([other]) => other !== name);
@@ -64,7 +64,7 @@ function mustBeRemovable(name: string, policy: Policy | undefined): void {
   if (first === undefined) return;
   throw new Refusal(
     'impossible',
-    `The maintenance window ${name} stays: the rule for ${list(requiring)} requires it.`,
+    `The maintenance window “${name}” stays: the rule for ${list(requiring)} requires it.`,
     {
       hint: `Set the rule for ${first} with \`window=none\` first.`,
       field: 'rule',

@@ -79,7 +79,7 @@ function changeLines(before: Policy, after: Policy): Text[] {
     ...rightsGained(after, before).map((grant) => text('No longer possible: ', describeGrant(grant))),
     ...risks.flatMap((risk) => changed(`Rule for ${risk}`, (policy) => sayRuleOf(policy, risk))),
     ...[...windows].flatMap((name) =>
-      changed(`Maintenance window ${name}`, (policy) => [{ code: windowNamed(policy, name)?.words ?? 'none' }]),
+      changed(`Maintenance window “${name}”`, (policy) => [{ code: windowNamed(policy, name)?.words ?? 'none' }]),
     ),
     ...(before.solo === after.solo
       ? []

@@ -119,7 +119,7 @@ function hourFields(rule: Rule, policy: Policy | undefined, now: number): [strin
   const fields: [string, Text][] = wait > 0 ? [['Waits', waits]] : [];
   if (window === undefined || span === undefined) return fields;
   const words = text(
-    `only in the maintenance window ${window.name}, `,
+    `only in the maintenance window “${window.name}”, `,
     { code: window.words },
     span.from <= now ? ', which is open until ' : ', which opens next on ',
     { date: span.from <= now ? span.to : span.from, style: 'full' },

@@ -97,7 +97,7 @@ export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
   const notices: readonly (readonly [isSo: boolean, tone: 'info' | 'warning', text: Text])[] = [
     [isHeld, 'warning', `${heldWhy} ${onlyBy}`],
     [isOpen && !isHeld && delayWhy !== null, 'info', `${delayWhy} It is tried again for a quarter of an hour.`],
-    [state === 'cooling' && stopBy === null, 'warning', 'Everybody who may read this can stop it.'],
+    [state === 'cooling' && stopBy === null, 'info', 'Everybody who may read this can stop it.'],
     [isOpen && isPaused, 'warning', 'The bot is paused: nothing begins.'],
     [isOpen && stopBy !== null, 'info', [{ user: stopBy ?? '' }, ' stops it: no further step begins.']],
     [undoneBy !== null, 'info', ['Undone by ', { user: undoneBy ?? '' }, '.']],

@@ -47,7 +47,7 @@ export const reasons = {
   stopped: 'it was stopped.',
   standingEnded: 'its standing approval has ended.',
   otherTargets: 'its targets are not those that were approved.',
-  notInWindow: (name: string) => `it begins only in the maintenance window ${name}.`,
+  notInWindow: (name: string) => `it begins only in the maintenance window “${name}”.`,
   changedAtHour: 'it changed at its hour.',
   asksMore: 'the rule asks for more now than its standing approval.',
   voidApproval: (name: string, why: string) => `the approval of ${name} no longer counts: ${why}.`,

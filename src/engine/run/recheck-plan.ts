@@ -95,7 +95,7 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
   try {
     const { plan } = await planAgain(context, operation, command, access);
     const closed = await closedWindow(context, operation, context.now());
-    if (closed !== undefined) return { kind: 'never', why: `the maintenance window ${closed.name} has ended` };
+    if (closed !== undefined) return { kind: 'never', why: `the maintenance window “${closed.name}” has ended` };
     if (isAsApproved(operation, plan)) return { kind: 'yes' };
     const difference = differenceOf(operation.plan.facts, plan.facts) || 'It changed since it was requested.';
     const why = wasUpgraded(operation, context) ? upgraded : difference;

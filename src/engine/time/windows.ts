@@ -10,7 +10,7 @@ import {
 } from '../../core/policy/windows.ts';
 import { toJson } from '../../core/text/json.ts';
 import { list } from '../../core/text/words.ts';
-import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
+import { sayDayHour, typedInstant, typedWall } from '../../core/time/say-hour.ts';
 import { readingsOf, wallClock } from '../../core/time/zone.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
@@ -65,7 +65,7 @@ const mostSpans = 3;
 
 /** An hour that can be chosen instead. */
 export interface Alternative {
-  /** `Sun Nov 29, 03:00` */
+  /** `Sun Nov 29 3:00 AM` */
   readonly label: string;
   /** `2026-11-29 03:00`, as people type it. */
   readonly words: string;
@@ -78,7 +78,7 @@ export function nextHours(window: NamedWindow, at: number, personZone: string | 
     const wall = wallClock(from, timeZone);
     const isDoubled = readingsOf(wall, timeZone).length > 1;
     return {
-      label: sayWall(wall),
+      label: sayDayHour(from, timeZone),
       words: isDoubled || personZone === undefined ? typedInstant(from, timeZone) : typedWall(wall),
     };
   });
@@ -112,8 +112,11 @@ export function notInWindow(
   hours: readonly Alternative[],
   more: ConstructorParameters<typeof Refusal>[2] = {},
 ): Refusal {
-  const next = `In your time zone it opens on ${hours.map(({ label }) => label).join('; ')}.`;
-  return new Refusal('bad_value', `It begins only in the maintenance window ${name}, \`${words}\`.`, {
+  const next = `In your time zone it opens ${list(
+    hours.map(({ label }) => label),
+    'or',
+  )}.`;
+  return new Refusal('bad_value', `It begins only in the maintenance window “${name}”, \`${words}\`.`, {
     ...(hours.length > 0 && { hint: next }),
     ...more,
   });
@@ -153,7 +156,7 @@ export async function moveIntoNext(
   const { id, rule, plan, when } = operation;
   if (when.kind === 'run') return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
   const { startsAt, when: next } = await hourAgain(context, operation, window, at, rule);
-  const only = `${plan.title} begins only in the maintenance window ${window.name}. It moves to `;
+  const only = `${plan.title} begins only in the maintenance window “${window.name}”. It moves to `;
   const view = says([only, { date: startsAt ?? at, style: 'full' }, '.']);
   await notifyThread(context, operation, `window:${id}:${startsAt}`, view);
   const begins = toJson(when.kind === 'now' ? next : { ...next, graceMs: when.graceMs });

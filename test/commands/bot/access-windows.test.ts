@@ -45,7 +45,7 @@ test('an admin names a maintenance window in Slack, changes it and removes it, a
   const set = (line: string) => confirm(bot, 'admin', `access rule ${line}`);
   await set('hours maintenance sun 02:00-05:00 Europe/Berlin');
   expect(await windows()).toEqual({ maintenance: 'sun 02:00-05:00 Europe/Berlin' });
-  expect(cardOf(bot)).toContain('Maintenance window maintenance: none → sun 02:00-05:00 Europe/Berlin');
+  expect(cardOf(bot)).toContain('Maintenance window “maintenance”: none → sun 02:00-05:00 Europe/Berlin');
   await set('hours nightly: daily 22:00-04:00 UTC');
   await set('hours maintenance "sat 1am-4am America/New_York"');
   expect(await windows()).toEqual({
@@ -73,12 +73,12 @@ test('hours that cannot be read, an invalid name and a maintenance window that a
     'Write it like sun 02:00-05:00 UTC, sun 02:00-05:00 Europe/Berlin or daily 22:00-04:00 UTC.',
   );
   expect(await refused('hours nightly whenever')).toContain('whenever does not say days, two hours and a time zone.');
-  expect(await refused('hours nightly')).toContain('The hours of the maintenance window nightly are missing.');
+  expect(await refused('hours nightly')).toContain('The hours of the maintenance window “nightly” are missing.');
   expect(await refused('hours n_1 sun 02:00-05:00 UTC')).toContain('n_1 cannot name a maintenance window.');
   expect(await refused('hours nightly none')).toContain('names no maintenance window nightly. It names maintenance.');
   expect(await refused('hours nightly sun 02:00-05:00 UTC by=@ops')).toContain('A maintenance window has no by.');
   const required = await refused('hours maintenance none');
-  expect(required).toContain('The maintenance window maintenance stays: the rule for disruptive requires it.');
+  expect(required).toContain('The maintenance window “maintenance” stays: the rule for disruptive requires it.');
   expect(required).toContain('Set the rule for disruptive with window=none first.');
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   await sayAndSettle(bot, 'operator', 'access rule hours nightly sun 02:00-05:00 UTC');

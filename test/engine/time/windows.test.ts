@@ -79,7 +79,7 @@ test('an approval after the end of the window moves the request into the next on
   const { startsAt } = await newestRow(bot);
   expect((startsAt ?? 0) - bot.now()).toBeGreaterThan(week - 6 * hour);
   expect(restarts(bot)).toBe(0);
-  expect(bot.story()).toContain('Restart web-1 begins only in the maintenance window maintenance. It moves to ');
+  expect(bot.story()).toContain('Restart web-1 begins only in the maintenance window “maintenance”. It moves to ');
   expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(1);
   await toItsHour(bot);
   await bot.settle();
@@ -123,9 +123,12 @@ test('a requester chooses a maintenance window, and an unknown one is refused wi
 
 test('an hour outside of the window of the rule is refused with the next ones, and one inside of it is kept', async () => {
   const bot = await requested('restart web-1 in 1h', { policy: openLater() });
-  await bot.until(() => bot.story().includes('It begins only in the maintenance window maintenance, '), 'the refusal');
+  await bot.until(
+    () => bot.story().includes('It begins only in the maintenance window “maintenance”, '),
+    'the refusal',
+  );
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
-  expect(bot.story()).toMatch(/(\[\w{3} \w{3} \d+, \d\d:\d\d\] ?){3}/);
+  expect(bot.story()).toMatch(/(\[\w{3} \w{3} \d+ \d+:\d\d [AP]M\] ?){3}/);
   await sayAndSettle(bot, 'operator', 'restart web-1 in 6h');
   const { startsAt } = await newestRow(bot);
   expect(Math.abs((startsAt ?? 0) - bot.now() - 6 * hour)).toBeLessThan(2 * minute);
@@ -137,11 +140,14 @@ test('"Move…" and "Run now" keep a scheduled request in its window', async () 
   await confirm(bot, 'operator', 'restart web-1 window=maintenance');
   const { startsAt } = await newestRow(bot);
   await bot.press('operator', 'Run now');
-  await bot.until(() => bot.story().includes('It begins only in the maintenance window maintenance, '), 'the refusal');
+  await bot.until(
+    () => bot.story().includes('It begins only in the maintenance window “maintenance”, '),
+    'the refusal',
+  );
   expect(restarts(bot)).toBe(0);
   const form = await bot.open('operator', { button: 'Move…' });
   const outside = await bot.submit('operator', form, { '@at': new Date((startsAt ?? 0) - hour).toISOString() });
-  expect(JSON.stringify(outside)).toContain('It begins only in the maintenance window maintenance, ');
+  expect(JSON.stringify(outside)).toContain('It begins only in the maintenance window “maintenance”, ');
   await submitAndSettle(bot, 'operator', form, { '@at': new Date((startsAt ?? 0) + hour).toISOString() });
   expect(await newestRow(bot)).toMatchObject({ state: 'scheduled', startsAt: (startsAt ?? 0) + hour });
 });
@@ -170,7 +176,7 @@ test('`why` says the countdown, the maintenance window with its next hour, and w
   await bot.until(() => bot.story().includes('Pinned: '), 'the answer');
   const said = bot.story();
   expect(said).toContain('Waits: 5 min after the last approval, and can be stopped until then');
-  expect(said).toContain('Begins: only in the maintenance window maintenance, ');
+  expect(said).toContain('Begins: only in the maintenance window “maintenance”, ');
   expect(said).toContain(', which opens next on ‹date›');
   expect(said).toContain('example.com is pinned by @lead: all mail goes there. So it needs one approver more');
 });
