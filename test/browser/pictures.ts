@@ -6,6 +6,8 @@ import { become, flip, happen, mainButton, message, openTab, press, revealPasswo
 export interface Picture {
   readonly as?: string;
   readonly hasTour?: boolean;
+  /** The heights of the windows, for several cards. */
+  readonly heights?: { readonly desktop: number; readonly phone: number };
   /** The part of the page; the whole page without one. A card or a dialog has a picture of a phone, too. */
   readonly lead: (page: Page) => Promise<Locator | undefined>;
 }
@@ -106,6 +108,35 @@ async function canceled(page: Page, line: string): Promise<Locator> {
   await become(page, 'Lena Lead');
   await press(page, 'End staging-1', 'Approve');
   return dialogOf(page);
+}
+
+/** One card of each kind that has an hour: at one, again and again, in a maintenance window, and a countdown. */
+async function timed(page: Page): Promise<Locator> {
+  await become(page, 'Ada Admin');
+  // It opens in ten hours.
+  const [from, to] = [10, 13].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 13));
+  await say(page, `/host access rule hours maintenance daily ${from}:00-${to}:00 UTC`);
+  await press(page, 'Set the maintenance window', 'Confirm');
+  await see(message(page, /Set the maintenance window .* · done/));
+  await become(page, 'Omar Operator');
+  for (const [line, title] of [
+    ['/host reinstall staging-1 "Debian 12"', 'Reinstall staging-1'],
+    ['/host restart web-1 in the maintenance window', 'Restart web-1'],
+    ['/host restart cache-1 every monday 4:00 for 8 weeks', 'Restart cache-1'],
+    ['/host restart web-2 tomorrow 3pm', 'Restart web-2'],
+  ] as const) {
+    await say(page, line);
+    await see(mainButton(page, title));
+    if (title !== 'Reinstall staging-1') continue;
+    await become(page, 'Lena Lead');
+    await press(page, title, 'Approve');
+    const dialog = await dialogOf(page);
+    await dialog.getByRole('textbox').first().fill('staging-1');
+    await dialog.locator('[type=submit]').click();
+    await see(message(page, title).filter({ hasText: 'Stop' }));
+    await become(page, 'Omar Operator');
+  }
+  return page.locator('#channel');
 }
 
 export const pictures: Readonly<Record<string, Picture>> = {
@@ -214,15 +245,8 @@ export const pictures: Readonly<Record<string, Picture>> = {
       return see(message(page, words).filter({ hasText: 'Call off' }));
     },
   },
+  hours: { heights: { desktop: 922, phone: 1330 }, lead: timed },
   digest: { lead: digested },
-  countdown: {
-    async lead(page) {
-      const dialog = await canceled(page, '/host cancel staging-1 now');
-      await dialog.getByRole('textbox').first().fill('staging-1');
-      await dialog.locator('[type=submit]').click();
-      return see(message(page, 'End staging-1').filter({ hasText: 'Stop' }));
-    },
-  },
 
   home: { lead: home },
   review: {
@@ -285,8 +309,12 @@ export const fileName = (name: string, look: Look): string =>
 
 /** Pictures of the whole page, with the provider's side, which a phone shows by itself only. */
 const whole: readonly string[] = ['sandbox', 'tour', 'trouble', 'requests', 'noise'];
+/** Looks that a picture does not have: four cards are large, and each is dark in another picture. */
+const without: Readonly<Record<Look, readonly string[]>> = { light: [], dark: ['hours'], phone: whole };
+
+export const hasLook = (name: string, look: Look): boolean => !without[look].includes(name);
 
 export const fileNames = (): string[] =>
   Object.keys(pictures).flatMap((name) =>
-    looks.filter((look) => look !== 'phone' || !whole.includes(name)).map((look) => fileName(name, look)),
+    looks.filter((look) => hasLook(name, look)).map((look) => fileName(name, look)),
   );

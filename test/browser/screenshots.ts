@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { fileName, fileNames, type Look, type Picture, pictures } from './pictures.ts';
+import { fileName, fileNames, hasLook, type Look, type Picture, pictures } from './pictures.ts';
 import { openBrowser, openWindow, type Started, startOver, startQuick } from './support.ts';
 
 /** Makes the pictures of docs/screenshots anew: `node test/browser/screenshots.ts`, or some: `node test/browser/screenshots.ts list home`. */
@@ -10,6 +10,11 @@ const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 const atOnce = 3;
 const desktop = { viewport: { width: 1320, height: 820 } };
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+const highAs = <T extends typeof desktop>(window: T, height = window.viewport.height) => ({
+  ...window,
+  viewport: { ...window.viewport, height },
+});
 
 async function shoot(page: Page, name: string, look: Look, part?: Locator): Promise<void> {
   const colorScheme = look === 'dark' ? 'dark' : 'light';
@@ -26,13 +31,14 @@ async function shoot(page: Page, name: string, look: Look, part?: Locator): Prom
   });
 }
 
-async function take(browser: Browser, { url }: Started, name: string, { as, hasTour, lead }: Picture): Promise<void> {
-  const page = await openWindow(browser, url, as, { ...desktop, hasTour: hasTour === true });
+async function take(browser: Browser, { url }: Started, name: string, picture: Picture): Promise<void> {
+  const { as, hasTour, heights, lead } = picture;
+  const page = await openWindow(browser, url, as, { ...highAs(desktop, heights?.desktop), hasTour: hasTour === true });
   const part = await lead(page);
-  for (const look of ['light', 'dark'] as const) await shoot(page, name, look, part);
+  for (const look of ['light', 'dark'] as const) if (hasLook(name, look)) await shoot(page, name, look, part);
   if (part !== undefined) {
     // Slack keeps the view of a person, so a second window of theirs shows the same.
-    const small = await openWindow(browser, url, as, phone);
+    const small = await openWindow(browser, url, as, highAs(phone, heights?.phone));
     await small.goto(page.url());
     await see(small, await part.evaluate((node) => node.tagName === 'DIALOG'));
     await shoot(small, name, 'phone');
