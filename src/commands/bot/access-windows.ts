@@ -33,16 +33,17 @@ export async function planWindow(typed: string, others: readonly string[], conte
   const policy = await context.bot.policy(context.channel);
   const words = hours.toLowerCase() === 'none' ? undefined : readHours(hours);
   if (words === undefined) mustBeRemovable(name, policy);
-  const plan = await planChange(
-    `${words === undefined ? 'Remove' : 'Set'} the maintenance window “${name}”`,
-    context,
-    ({ windows, ...rest }) => {
-      const kept = Object.entries(windows ?? {}).filter(([other]) => other !== name);
-      const next = words === undefined ? kept : [...kept, [name, words] as const];
-      return next.length === 0 ? rest : { ...rest, windows: Object.fromEntries(next) };
-    },
-  );
-  return { ...plan, effect: 'Changes at once when requests of this channel may begin.' };
+  const verb = words === undefined ? 'Remove' : 'Set';
+  const plan = await planChange(`${verb} the maintenance window “${name}”`, context, ({ windows, ...rest }) => {
+    const kept = Object.entries(windows ?? {}).filter(([other]) => other !== name);
+    const next = words === undefined ? kept : [...kept, [name, words] as const];
+    return next.length === 0 ? rest : { ...rest, windows: Object.fromEntries(next) };
+  });
+  return {
+    ...plan,
+    act: `${verb} maintenance window`,
+    effect: 'Changes at once when requests of this channel may begin.',
+  };
 }
 
 function readHours(typed: string): string {

@@ -55,13 +55,21 @@ function lastDay({ until, weekly }: WeeklyWhen): string {
 /** The label of the button that decides: `Restart web-1`, `Schedule for tomorrow 3:00 PM`, `Allow 9 restarts until Jan 27`. */
 export function decideLabel(act: string, { startsAt, when }: Hour, rule: Rule, now: number): string {
   const isApproval = typeof rule === 'object';
-  if (when.kind === 'weekly') {
-    const [verb = ''] = /^(?:hard reset|restart|start|stop)\b/i.exec(act) ?? [];
-    const runs = count(when.mostRuns, verb === '' ? 'run' : verb.toLowerCase());
-    return `${isApproval ? 'Approve' : 'Allow'} ${runs} until ${lastDay(when)}`;
-  }
+  if (when.kind === 'weekly') return `${isApproval ? 'Approve' : 'Allow'} ${sayRuns(act, when)} until ${lastDay(when)}`;
   if (when.kind === 'now' || startsAt === null) return isApproval ? approveLabel(act) : act;
   return `${isApproval ? 'Approve' : 'Schedule'} for ${sayAhead(startsAt, { now, timeZone: when.timeZone })}`;
+}
+
+/** The same without the hour, for a form that has it in its heading: `Schedule`, `Allow 9 restarts`. */
+export function submitLabel(act: string, { startsAt, when }: Hour): string {
+  if (when.kind === 'weekly') return `Allow ${sayRuns(act, when)}`;
+  return when.kind === 'now' || startsAt === null ? act : 'Schedule';
+}
+
+/** `9 restarts` */
+function sayRuns(act: string, { mostRuns }: WeeklyWhen): string {
+  const [verb = ''] = /^(?:hard reset|restart|start|stop)\b/i.exec(act) ?? [];
+  return count(mostRuns, verb === '' ? 'run' : verb.toLowerCase());
 }
 
 /** The next midnight, at which the day in the label of the button changes. */

@@ -2,6 +2,7 @@ import { isOrderOrDomain, mayKnow, mayReadRequest, targetKey } from '../../core/
 import { mostUrgentFirst } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { stateSign, stateWords } from '../../core/plan/say-state.ts';
+import { submitLabel } from '../../core/plan/say-when.ts';
 import { day, firstFew, firstLines } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { UnopenedForm } from '../../core/view/form.ts';
@@ -42,7 +43,7 @@ export async function review(context: EngineContext, user: string, id: string): 
   if (!mayDecide) return { view: { ...shown, parts: facts }, operation };
   const isOwn = operation.rule === 'confirm';
   const title = isOwn ? 'Confirm' : 'Approve';
-  const act = actOf(operation);
+  const act = submitLabel(actOf(operation), operation);
   const [label, vote] = isOwn ? (['Withdraw…', 'withdraw'] as const) : (['Decline…', 'decline'] as const);
   const otherWay: Button = { label, intent: { do: 'vote', operation: id, vote }, style: 'danger', opens: true };
   return {

@@ -37,7 +37,7 @@ import type { SubmitAnswer } from '../context/ports.ts';
 const ways = {
   now: { label: 'Now', names: [] },
   at: { label: 'At an hour', names: [whenName, whenWordsName] },
-  every: { label: 'Every week', names: (['every', 'until', 'runs'] as const).map(timingKey) },
+  every: { label: 'Every day or week', names: (['every', 'until', 'runs'] as const).map(timingKey) },
   window: { label: 'In a maintenance window', names: [timingKey('window')] },
 } satisfies Readonly<Record<string, { label: string; names: readonly string[] }>>;
 export type Way = keyof typeof ways;

@@ -97,3 +97,9 @@ test('the form of a rule names a maintenance window, and refuses unreadable hour
   await pressAndSettle(bot, 'admin', 'Confirm');
   expect((await policyOf(bot))?.windows).toEqual({ maintenance: 'sun 02:00-05:00 Europe/Berlin' });
 });
+
+test('the button that sets a maintenance window names a window, not a rule', async () => {
+  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+  await sayAndSettle(bot, 'admin', 'access rule hours maintenance sun 02:00-05:00 UTC');
+  expect(cardOf(bot)).toContain('[Set maintenance window]');
+});

@@ -39,7 +39,7 @@ test('When shows the fields of the chosen way, and a past hour is refused under 
   expect(optionsOf(form).map(({ label }) => label)).toEqual([
     'Now',
     'At an hour',
-    'Every week',
+    'Every day or week',
     'In a maintenance window',
   ]);
   const at = nextOf(await bot.submit('operator', form, { servers, '@when': 'at' }));
