@@ -52,10 +52,7 @@ export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
 }
 
 /** The end of an alert about an order or domain that no longer exists; undefined if it exists or cannot be read. */
-export function leftAccount(
-  { orders, domains, unreadable }: Account,
-  { kind, id, name }: Target,
-): AlertEnd | undefined {
+export function leftAccount({ orders, domains, unreadable }: Account, { kind, id, name }: Target) {
   const order = orders.find((order) => order.id === id);
   if (order?.status === 'canceled') return { over: `${order.label} was canceled` };
   const isThere = order !== undefined || (kind === 'domain' && domains.some((domain) => domain.name === id));

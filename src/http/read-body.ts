@@ -8,10 +8,7 @@ interface BodyLimits {
 }
 
 /** Reads a whole body. Stops at the limits, regardless of the announced length, and leaves the rest unread. */
-export async function readBody(
-  request: IncomingMessage,
-  { mostBytes, withinMs }: BodyLimits,
-): Promise<Buffer | 'too_large' | 'too_slow'> {
+export async function readBody(request: IncomingMessage, { mostBytes, withinMs }: BodyLimits) {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too_large';
   const read = await within(collect(request, mostBytes), withinMs);
   if (read.kind === 'failed') throw read.error;

@@ -75,10 +75,7 @@ async function overTcp(at: AskedAt, question: DnsQuestion): Promise<Response | u
 }
 
 /** Runs until the first end, the time limit or the stop of the bot, and closes what it opened. */
-function settled<T>(
-  { timeoutMs, signal }: AskedAt,
-  begin: (end: (value: T | undefined) => void) => () => void,
-): Promise<T | undefined> {
+function settled<T>({ timeoutMs, signal }: AskedAt, begin: (end: (value: T | undefined) => void) => () => void) {
   if (signal.aborted) return Promise.resolve(undefined);
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
   const stop = () => resolve(undefined);

@@ -42,11 +42,7 @@ export function createInventory(
     ReturnType<typeof createShelf>
   >;
 
-  function assemble<Which extends InventoryPart>(
-    which: readonly Which[],
-    kept: readonly Kept[],
-    error?: unknown,
-  ): Inventory<Which> {
+  function assemble<Which extends InventoryPart>(which: readonly Which[], kept: readonly Kept[], error?: unknown) {
     const values = Object.fromEntries(which.map((part, index) => [part, kept[index]?.value]));
     // Each value comes from the shelf of its name, which the type of Object.fromEntries does not show.
     return { ...values, readAt: Math.min(...kept.map((copy) => copy.readAt)), error } as Inventory<Which>;

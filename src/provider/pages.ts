@@ -103,11 +103,7 @@ async function readOnce(list: List) {
   }
 }
 
-async function readPage(
-  { transport, first, schema, knownPages }: List,
-  path: string,
-  onBytes: (more: number) => void,
-): Promise<Page> {
+async function readPage({ transport, first, schema, knownPages }: List, path: string, onBytes: (more: number) => void) {
   const last = knownPages.get(path);
   let digest: string | undefined;
   const isKnown = (text: string) => {

@@ -76,11 +76,7 @@ export interface Context {
  * On PostgreSQL the database's clock decides: the clocks of two replicas may be minutes apart. `leaseClock: 'now'` is
  * for tests that move the clock.
  */
-export function clockOf(
-  engine: SqlDialect['engine'],
-  now: () => number,
-  leaseClock: 'database' | 'now',
-): DatabaseClock {
+export function clockOf(engine: SqlDialect['engine'], now: () => number, leaseClock: 'database' | 'now') {
   // A subquery is evaluated once for the statement and not for each row, so that an index can be used.
   if (engine === 'postgres' && leaseClock === 'database')
     return (laterMs = 0) =>

@@ -20,10 +20,7 @@ export function spanIn(typed: string, isPast = false): number | undefined {
 }
 
 /** `18:00`, `yesterday 14:00`: the span since then. Recognizing it needs a clock, but no certain one. */
-function sinceThen(
-  typed: string,
-  clock: PersonClock = { now: Date.UTC(2100, 0, 15, 12), timeZone: 'UTC' },
-): number | undefined {
+function sinceThen(typed: string, clock: PersonClock = { now: Date.UTC(2100, 0, 15, 12), timeZone: 'UTC' }) {
   const then = readPast(typed, clock);
   return then.ok ? clock.now - then.at : undefined;
 }

@@ -4,10 +4,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** All known words at the smallest edit distance; people choose among equally near ones. */
-export function allNearest(
-  word: string,
-  candidates: Iterable<string>,
-): { readonly words: string[]; readonly distance: number } {
+export function allNearest(word: string, candidates: Iterable<string>) {
   const wanted = word.toLowerCase();
   const limit = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3;
   let words: string[] = [];

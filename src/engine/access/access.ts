@@ -1,6 +1,6 @@
 import type { Target } from '../../core/account/account.ts';
 import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/policy/evaluate.ts';
-import type { Actor, Membership } from '../../core/policy/membership.ts';
+import type { Actor } from '../../core/policy/membership.ts';
 import { type Capability, namedIn, type Policy } from '../../core/policy/policy.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Access } from '../context/access-port.ts';
@@ -74,11 +74,7 @@ async function actorOf(
 const unanswered = () => undefined;
 
 /** `unknown` if Slack does not answer. */
-export async function membershipOf(
-  directory: Pick<Directory, 'person'>,
-  user: string,
-  maxAgeMs?: number,
-): Promise<Membership> {
+export async function membershipOf(directory: Pick<Directory, 'person'>, user: string, maxAgeMs?: number) {
   return (await directory.person(user, maxAgeMs).catch(unanswered))?.membership ?? 'unknown';
 }
 

@@ -43,11 +43,7 @@ import { duplicateView, findDuplicate } from './pending-duplicate.ts';
 import { mustBeReplaceable } from './replaceable.ts';
 
 /** Plans an action, makes every check that can refuse it, and posts its card. */
-export async function requestPlan(
-  context: EngineContext,
-  scope: CommandScope,
-  command: AnyAction,
-): Promise<CommandAnswer> {
+export async function requestPlan(context: EngineContext, scope: CommandScope, command: AnyAction) {
   const { request, place, access } = scope;
   const { actor } = request;
   const id = operationId(request.id);

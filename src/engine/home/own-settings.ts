@@ -1,5 +1,5 @@
 import { type Account, type Order, orderTarget } from '../../core/account/account.ts';
-import { type FavoriteChange, mostFavorites, type OwnSettings } from '../../core/command/own-settings.ts';
+import { mostFavorites, type OwnSettings } from '../../core/command/own-settings.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';
 import { accessesOf } from '../access/access.ts';
@@ -22,12 +22,7 @@ export function createOwnSettings(context: EngineContext, user: string, onChange
   };
 }
 
-export async function setFavorite(
-  context: EngineContext,
-  user: string,
-  order: string,
-  isFavorite: boolean,
-): Promise<FavoriteChange> {
+export async function setFavorite(context: EngineContext, user: string, order: string, isFavorite: boolean) {
   const isReadable = await readableOrders(context, user);
   let unchanged: 'same' | 'full' | undefined;
   const isStored = await context.store.values.change('favorites', user, (before) => {

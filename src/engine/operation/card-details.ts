@@ -76,10 +76,7 @@ export function detailsOf({
 const mostProtections = 3;
 
 /** `📌 “customer data, ask Lena first” — @operator · one approver more`; several targets with their names. */
-export function protectionLines({
-  plan: { protections = [], targets },
-  risk,
-}: Pick<Operation, 'plan' | 'risk'>): readonly string[] {
+export function protectionLines({ plan: { protections = [], targets }, risk }: Pick<Operation, 'plan' | 'risk'>) {
   const isOne = new Set(targets.map(targetKey)).size < 2;
   const more = isGuarded(risk) ? ' · one approver more' : '';
   const lines = protections.map(({ name, why, by }) => {

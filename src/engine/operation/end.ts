@@ -32,14 +32,9 @@ export async function end(
 }
 
 /** Ends an approved operation before its first write. */
-export async function refuse(
-  context: EngineContext,
-  operation: Operation,
-  reason: RefusalReason,
-  endText: string,
-): Promise<'next'> {
+export async function refuse(context: EngineContext, operation: Operation, reason: RefusalReason, endText: string) {
   await end(context, operation, 'approved', 'refused', { endReason: reason, endText });
-  return 'next';
+  return 'next' as const;
 }
 
 const requestedSchema = z.object({ text: z.string() });

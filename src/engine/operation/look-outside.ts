@@ -140,11 +140,7 @@ function questionsOf({ questions }: Outside, domain: string): readonly Asked[] {
 }
 
 /** Asks one server everything, and keeps the worst. */
-async function hear(
-  { nameServers }: Context,
-  { domain, name }: HeardServer,
-  questions: readonly Asked[],
-): Promise<HeardServer> {
+async function hear({ nameServers }: Context, { domain, name }: HeardServer, questions: readonly Asked[]) {
   const answers = await Promise.all(
     questions.map(async (question): Promise<HeardServer> => {
       const { host, type } = question;

@@ -29,11 +29,7 @@ const checkingAgain = 'Checking it again before running';
  * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if
  * nothing changed does the row move to `running`.
  */
-export async function recheckPlan(
-  context: EngineContext,
-  operation: Operation,
-  { dueTime }: DueClock,
-): Promise<number | 'next'> {
+export async function recheckPlan(context: EngineContext, operation: Operation, { dueTime }: DueClock) {
   const { store } = context;
   const command = actionAt(context, operation);
   if (command === undefined) {
