@@ -142,12 +142,10 @@ export function endOfChange(
   return say(value, rightAs?.seen === hashOf(value));
 }
 
-/** The line that shows the order; servers have `status`. */
 export function showLine(order: Order): string {
   return order.kind === 'vps' ? `status ${order.id}` : `order ${order.id}`;
 }
 
-/** The order of the samples. */
 export const sampleOrder: Order = {
   kind: 'vps',
   id: '34-12345',

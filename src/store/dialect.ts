@@ -62,14 +62,12 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
   },
 };
 
-type DatabaseClock = (laterMs?: number) => RawBuilder<number>;
-
 export interface Context {
   db: Kysely<Schema>;
   dialect: SqlDialect;
   now: () => number;
   /** The present time, plus an optional number of ms, by the clock that decides leases and due times. */
-  clock: DatabaseClock;
+  clock: (laterMs?: number) => RawBuilder<number>;
 }
 
 /**

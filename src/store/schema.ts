@@ -219,7 +219,7 @@ export interface HooksTable extends HookInfo {
 }
 
 /** The newest version of each zone that was ever read. */
-export interface ZoneHeadsTable {
+interface ZoneHeadsTable {
   zone: string;
   n: number;
   /** 1 if the account no longer has the domain. */

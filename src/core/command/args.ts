@@ -56,11 +56,10 @@ export interface Arg<T> extends ArgShape {
 export type ArgMap = Readonly<Record<string, Arg<any>>>;
 export type ValuesOf<A extends ArgMap> = { readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
 
-type Place = ArgShape['place'];
 export interface CommonArg extends Pick<ArgShape, 'label' | 'alsoCalled' | 'after' | 'isForPeople'> {
   readonly hint: string;
   readonly example?: string;
-  readonly place?: Place;
+  readonly place?: ArgShape['place'];
 }
 
 /** One value, typed as one or several words. */

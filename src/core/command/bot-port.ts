@@ -214,7 +214,6 @@ export interface BotReader {
   readonly offAsUsual: (orders: readonly Pick<Order, 'id'>[]) => Promise<ReadonlySet<string>>;
   /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
-  /** Tickets opened through this bot. */
   readonly openedTickets: () => Promise<readonly KnownTicket[]>;
   /** The hook of this bot with exactly this address. */
   readonly hookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
@@ -232,7 +231,6 @@ export interface AlertReader {
   /** The alert with this id, or those of the message that `m:` and its id name, of any channel. */
   readonly find: (id: string) => Promise<readonly Alert[]>;
   readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
-  /** The hour of the next digest of a channel. */
   readonly nextDigest: (channel: string, digest: Digest) => Promise<number>;
   /** The facts of a handover here that this person may read. */
   readonly handover: (since: number) => Promise<DigestFacts>;

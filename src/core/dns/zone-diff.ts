@@ -182,7 +182,6 @@ export function inOrder(changes: readonly ZoneChange[], current: readonly KnownR
 type Write = Exclude<ZoneChange, { do: 'remove' }>;
 const rank = { add: 0, change: 1 } as const;
 
-/** The zone after all changes. */
 export function zoneAfter(current: readonly KnownRecord[], changes: readonly ZoneChange[]): readonly RecordData[] {
   const after = new Map<unknown, RecordData & { readonly id?: number }>(current.map((record) => [record.id, record]));
   for (const change of changes) {

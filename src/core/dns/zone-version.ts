@@ -52,7 +52,6 @@ export function recordsIn({ removed, added }: ZoneDifference): RecordDifference 
   return { removed: recordsOfLines(removed), added: recordsOfLines(added) };
 }
 
-/** The lines before a difference was made. */
 export function linesBefore(after: readonly string[], { removed, added }: ZoneDifference): string[] {
   return [...without(after, added), ...removed].sort();
 }

@@ -159,7 +159,6 @@ export function letsSomebody(grants: readonly Grant[], capability: Capability, t
   return grants.some(({ can, on }) => can.some((granted) => granted === capability) && covers(on, target));
 }
 
-/** The patterns of a grant that match this target. */
 export function matchingPatterns(on: readonly string[], target: Target): readonly string[] {
   return on.filter((pattern) => isMatch(pattern, target));
 }

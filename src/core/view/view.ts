@@ -28,14 +28,9 @@ export interface Button {
   readonly group?: string;
 }
 
-interface Column {
-  readonly name: string;
-  readonly align?: 'left' | 'right';
-}
-
 /** A phone shows three columns. The card of an item or a file has what does not fit. */
 type UpToThree<T> = readonly [T] | readonly [T, T] | readonly [T, T, T];
-export type Columns = UpToThree<Column>;
+export type Columns = UpToThree<{ readonly name: string; readonly align?: 'left' | 'right' }>;
 export type Row = UpToThree<Text>;
 
 export interface DiffLine {
@@ -156,7 +151,6 @@ export function between(before: string, inner: Text, after = ''): Text {
   return typeof inner === 'string' ? `${before}${inner}${after}` : [before, ...inner, after];
 }
 
-/** Joins texts with others between them. */
 export function joined(parts: readonly (Text | Span)[], between: string, last = between): Text {
   return text(...parts.flatMap((part, at) => (at === 0 ? [part] : [at === parts.length - 1 ? last : between, part])));
 }

@@ -212,7 +212,6 @@ function drawNews(alerts: readonly Alert[], heading: (n: number) => string): Vie
   };
 }
 
-/** The sign of the alert with the highest severity. */
 export function worstSign(alerts: readonly Pick<Alert, 'severity'>[]): string {
   return severitySigns[alerts.toSorted(graver)[0]?.severity ?? 'info'];
 }

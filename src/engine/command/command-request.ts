@@ -26,7 +26,6 @@ export interface CommandRequest {
   readonly way?: Way;
   /** Explains how the line was read, if the name of the command was not typed. */
   readonly note?: string;
-  /** The line as it was typed. */
   readonly typed?: string;
   /** The line names the command in other words. The card says so and waits for a confirmation under every rule. */
   readonly isTaken?: true;

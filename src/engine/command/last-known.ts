@@ -11,7 +11,6 @@ import { readNow } from './answer.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandScopeOf, resolveChannel } from './command-scope.ts';
 
-/** A request that reads. */
 type ReadRequest = CommandRequest & { readonly command: AnyQuery };
 
 /** True if the provider was unavailable for a read. */

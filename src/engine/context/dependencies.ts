@@ -11,8 +11,6 @@ export type AnyCommand = Command<Reader, Provider>;
 export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
 export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
 
-type ReaderOptionSource = AnySource<Reader>;
-
 export interface Log {
   readonly debug: (fields: object, message: string) => void;
   readonly info: (fields: object, message: string) => void;
@@ -53,7 +51,7 @@ export interface EngineDeps {
   readonly accountReader: AccountReader;
   readonly commands: readonly AnyCommand[];
   readonly alertRules: readonly AnyAlertRule[];
-  readonly optionSources: Readonly<Record<string, ReaderOptionSource>>;
+  readonly optionSources: Readonly<Record<string, AnySource<Reader>>>;
   readonly directory: Directory;
   readonly messenger: Messenger;
   readonly settings: EngineSettings;

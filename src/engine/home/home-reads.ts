@@ -19,14 +19,10 @@ const atOnce = 6;
 /** Keeps the update of Home within two seconds, even if the provider is slow. */
 const waitMs = 1_000;
 
-interface Known extends PowerRead {
-  /** The time on the monotonic clock, for the age; `readAt` is for people. */
-  readonly at: number;
-}
-
 /** The power of servers for Home, cached for seconds and shared by all Homes. */
 function createPowers(getContext: () => EngineContext) {
-  const cached = new Map<string, Known>();
+  /** `at`: the time on the monotonic clock, for the age; `readAt` is for people. */
+  const cached = new Map<string, PowerRead & { readonly at: number }>();
   /** Servers whose last read failed: Home does not show their earlier power. */
   const unread = new Set<string>();
   const reading = new Map<string, Promise<void>>();

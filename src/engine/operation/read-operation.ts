@@ -93,7 +93,6 @@ export function readOperation(row: OperationRow): Operation {
   };
 }
 
-/** Returns the requester and the place of an operation. */
 export function askingOf({ requester, channel, thread }: Pick<Operation, 'requester' | 'channel' | 'thread'>): Asking {
   return { actor: requester, channel, thread: thread ?? undefined };
 }

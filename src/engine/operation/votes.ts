@@ -13,7 +13,6 @@ import { type Operation, readOperation } from './read-operation.ts';
 
 /** The votes on a request. Only this file writes them. */
 
-/** The requester and admins may withdraw. */
 export function mayWithdraw({ requester }: Operation, user: string, admins: readonly string[]): boolean {
   return user === requester || admins.includes(user);
 }
@@ -85,11 +84,9 @@ async function makeVoid(context: EngineContext, operation: Operation, vote: Vote
 }
 
 /** False if the person's vote is counted already. `recordVotes` adds the audit entry. */
-export function addVote({ store }: EngineContext, { id }: Operation, vote: CastVote): Promise<boolean> {
+export function addVote({ store }: EngineContext, { id }: Operation, vote: Pick<VoteRow, 'at' | 'userId' | 'vote'>) {
   return store.votes.cast({ ...vote, operationId: id });
 }
-
-type CastVote = Pick<VoteRow, 'at' | 'userId' | 'vote'>;
 
 /** Records each vote once, and all of them: the process that stored an earlier one may have been killed before that. */
 export async function recordVotes(context: EngineContext, operation: Operation, votes: readonly VoteRow[]) {

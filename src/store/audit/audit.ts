@@ -180,12 +180,7 @@ interface AuditOptions {
   readonly onShorterAudit?: (shorter: ShorterAudit) => void;
 }
 
-interface LatelyFilter {
-  readonly channel: string;
-  readonly kinds: readonly string[];
-  readonly from: number;
-  readonly limit: number;
-}
+type LatelyFilter = Required<Pick<AuditFilter, 'channel' | 'from' | 'limit'>> & { readonly kinds: readonly string[] };
 
 interface VerifyOptions {
   since?: AuditEnd | undefined;

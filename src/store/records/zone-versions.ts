@@ -2,10 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { slicesOf } from '../../core/async/in-slices.ts';
 import { linesBefore, type ZoneDifference } from '../../core/dns/zone-version.ts';
 import { type Context, hasChanged } from '../dialect.ts';
-import type { ZoneHeadsTable, ZoneVersionsTable } from '../schema.ts';
-
-/** The newest version of a zone, without its records. */
-type ZoneHead = Omit<ZoneHeadsTable, 'records'>;
+import type { ZoneVersionsTable } from '../schema.ts';
 
 interface ZoneVersionRow extends Omit<ZoneVersionsTable, 'changes' | 'operations'> {
   readonly operations: readonly string[];
@@ -33,7 +30,7 @@ export function createZoneVersions({ db }: Context) {
   const newestFirst = (zone: string) =>
     db.selectFrom('zoneVersions').selectAll().where('zone', '=', zone).orderBy('n', 'desc');
   return {
-    listHeads: (): Promise<ZoneHead[]> => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
+    listHeads: () => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
 
     isAnyKept: async (): Promise<boolean> =>
       (await db.selectFrom('zoneHeads').select('n').limit(1).executeTakeFirst()) !== undefined,
@@ -97,7 +94,6 @@ export function createZoneVersions({ db }: Context) {
       return stored;
     },
 
-    /** Newest first. */
     list: async (zone: string): Promise<ZoneVersionRow[]> => (await newestFirst(zone).execute()).map(versionOf),
 
     /** The records of a version; undefined if it is not kept. */
