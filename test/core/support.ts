@@ -74,7 +74,6 @@ export function makePolicy(more: Partial<Policy> = {}): Policy {
 export function makeQuestion(more: Partial<Question> = {}): Question {
   return {
     actor: member,
-    channel: 'C1',
     channelStanding: 'ok',
     policy: makePolicy({ grants: [{ to: ['everyone'], can: ['read', 'operate'], on: ['all'] }] }),
     capability: 'operate',

@@ -1,7 +1,7 @@
 import type { Target } from '../account/account.ts';
 import type { RefusalReason } from '../view/errors.ts';
 import { joined, type Text, text } from '../view/view.ts';
-import type { Actor, ChannelStanding } from './membership.ts';
+import { type Actor, type ChannelStanding, isBarred } from './membership.ts';
 import {
   type Capability,
   type Grant,
@@ -16,7 +16,6 @@ import { channelWords, denials, membershipWords } from './refusal-words.ts';
 
 export interface Question {
   readonly actor: Actor;
-  readonly channel: string;
   readonly channelStanding: ChannelStanding;
   readonly policy: Policy | undefined;
   /** `none` is for commands that every member may use, such as help. */
@@ -47,19 +46,12 @@ export function evaluate(question: Question): Decision {
   return evaluateOn(rightsOf(question), question);
 }
 
-export function rightsOf({
-  actor,
-  channelStanding,
-  policy,
-  capability,
-}: Omit<Question, 'channel' | 'risk' | 'targets'>): Rights {
+export function rightsOf({ actor, channelStanding, policy, capability }: Omit<Question, 'risk' | 'targets'>): Rights {
   const no = (reason: RefusalReason, because: Text): Rights => ({ on: 'nothing', reason, because });
 
   // First, since no admin can change it and no right helps.
   if (channelStanding === 'group_direct') return no('posture', channelWords.group_direct);
-  if (actor.membership === 'deactivated' || actor.membership === 'bot' || actor.membership === 'unknown') {
-    return no('posture', membershipWords[actor.membership]);
-  }
+  if (isBarred(actor.membership)) return no('posture', membershipWords[actor.membership]);
   const isByName = actor.membership !== 'member';
   const grants = (policy?.grants ?? []).filter(({ to }) =>
     isByName ? to.includes(`user:${actor.id}`) : to.some((subject) => is(subject, actor)),
@@ -118,17 +110,12 @@ export function evaluateOn(
   return yes(text('granted to ', describeGrant(used ?? grants[0])));
 }
 
+export type MayDecide = { ok: true } | { ok: false; because: Text };
+
 /** Whether a person may decide on a request. */
-export function mayApprove(
-  rule: Rule,
-  approver: Actor,
-  requester: string,
-  isSolo: boolean,
-): { ok: true } | { ok: false; because: Text } {
+export function mayApprove(rule: Rule, approver: Actor, requester: string, isSolo: boolean): MayDecide {
   // The voter may have been deactivated since; this is checked again when the work starts.
-  if (approver.membership === 'deactivated' || approver.membership === 'bot' || approver.membership === 'unknown') {
-    return { ok: false, because: membershipWords[approver.membership] };
-  }
+  if (isBarred(approver.membership)) return { ok: false, because: membershipWords[approver.membership] };
   if (typeof rule === 'string') {
     return approver.id === requester ? { ok: true } : { ok: false, because: denials.notRequester };
   }

@@ -1,5 +1,4 @@
-import type { Text } from '../view/view.ts';
-import { mayApprove } from './evaluate.ts';
+import { type MayDecide, mayApprove } from './evaluate.ts';
 import type { Actor } from './membership.ts';
 import type { Policy } from './policy.ts';
 import { denials } from './refusal-words.ts';
@@ -12,7 +11,7 @@ export const leastGlassWords = 10;
 const breaksNoGlass = 'the policy of this channel does not say that you may break the glass';
 
 /** Whether the policy names this person. Being an admin gives no right to it. */
-export function mayBreakGlass(policy: Policy | undefined, actor: Actor): { ok: true } | { ok: false; because: Text } {
+export function mayBreakGlass(policy: Policy | undefined, actor: Actor): MayDecide {
   const rule = { approve: 1, by: policy?.breakGlass ?? [], typed: false };
   const answer = mayApprove(rule, { ...actor, isAdmin: false }, '', false);
   return answer.ok || answer.because !== denials.notApprover ? answer : { ok: false, because: breaksNoGlass };

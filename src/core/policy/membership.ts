@@ -1,6 +1,11 @@
 /** `unknown` is a failed lookup, which counts as no. */
 export type Membership = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
 
+/** True for those who may nothing, whatever a grant says: they cannot answer, or Slack does not identify them. */
+export function isBarred(membership: Membership): membership is 'deactivated' | 'bot' | 'unknown' {
+  return membership === 'deactivated' || membership === 'bot' || membership === 'unknown';
+}
+
 export interface Actor {
   readonly id: string;
   readonly membership: Membership;

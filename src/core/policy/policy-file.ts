@@ -71,7 +71,7 @@ export function runCases(file: PolicyFile, read: (line: string) => CaseRequest |
     const { capability, risk } = command;
     const targets = on === undefined ? [] : [targetOf(on)];
     const actor = { id: person, membership, groups, isAdmin: admins.includes(person), isHere: true };
-    const decision = evaluate({ actor, channel, channelStanding: 'ok', policy, capability, risk, targets });
+    const decision = evaluate({ actor, channelStanding: 'ok', policy, capability, risk, targets });
     let [actual, hours] = ['refused', ''];
     if (decision.allowed) {
       const isProtected = isGuarded(risk) && targets.some((target) => covers(patterns, target));

@@ -2,7 +2,7 @@ import { isOrderOrDomain, projectTarget, type Target, tagTarget } from '../../co
 import { patternWord } from '../../core/command/patterns.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
-import type { Membership } from '../../core/policy/membership.ts';
+import { isBarred } from '../../core/policy/membership.ts';
 import { grantable } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
@@ -41,7 +41,7 @@ export async function askForAccess(
   const capability = grantable.find((candidate) => candidate === command.capability);
   if (capability === undefined) return say('Only an admin may do this; it cannot be granted.');
   const access = await context.accessOf(actor, place.channel);
-  if (silent.has(access.actor.membership)) return;
+  if (isBarred(access.actor.membership)) return;
   // The words may name nothing that this person may know: the admin then chooses the targets.
   const resolved = await targetsIn(context, command, raw, (target) => access.may('read', target)).catch((error) => {
     if (error instanceof Refusal) return [];
@@ -63,7 +63,7 @@ export async function askForAccess(
     user: actor,
     channel: place.channel,
     capability,
-    targets: targets.map((target) => ({ ...target, tags: [...target.tags] })),
+    targets,
     // The line is sent to admins and stored.
     line: strikeSecrets(typed.text, context.settings.knownSecrets).slice(0, 500),
     admins: [...admins],
@@ -182,9 +182,6 @@ const choices = (channel: string): readonly Button[] => [
   { label: 'Later', intent: { do: 'refresh', line: 'access' } },
 ];
 
-/** People who cannot answer or whom Slack does not identify. */
-const silent: ReadonlySet<Membership> = new Set(['bot', 'deactivated', 'unknown']);
-
 /**
  * Offers to set up rights to the person who added the bot to a channel without a policy. A person who is not an admin
  * can send a request to the admins.
@@ -192,7 +189,7 @@ const silent: ReadonlySet<Membership> = new Set(['bot', 'deactivated', 'unknown'
 export async function offerAccess(context: EngineContext, channel: string, { by, event }: Invitation): Promise<void> {
   if ((await context.policies.get(channel)) !== undefined) return;
   const access = await context.accessOf(by, channel);
-  if (silent.has(access.actor.membership)) return;
+  if (isBarred(access.actor.membership)) return;
   // Slack may deliver an event again, to any replica. A crash after this line loses the question; `/host access` shows
   // the same.
   if (!(await context.store.inbox.receive({ key: `joined:${event}`, body: '', state: 'done' }))) return;
