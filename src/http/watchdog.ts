@@ -11,11 +11,7 @@ const endBeats = 120;
  * Watches the loops of sweeps and turns. A stall is counted in beats of a timer, since the timer fires only once while
  * the machine sleeps for hours. After two minutes it calls `end`, once; the rows in the database make a restart safe.
  */
-export function startWatchdog(
-  running: Pick<RunningEngine, 'ages'>,
-  end: (why: string) => void,
-  { beatMs = secondMs }: { readonly beatMs?: number } = {},
-) {
+export function startWatchdog(running: Pick<RunningEngine, 'ages'>, end: (why: string) => void, beatMs = secondMs) {
   const unmoved = { sweep: 0, look: 0 };
   let last = running.ages();
   let hasEnded = false;

@@ -13,7 +13,7 @@ function watch() {
     sweepEnd: performance.now() - at.sweep,
     look: performance.now() - at.look,
   });
-  const watchdog = startWatchdog({ ages }, (why) => ended.push(why), { beatMs });
+  const watchdog = startWatchdog({ ages }, (why) => ended.push(why), beatMs);
   onTestFinished(() => {
     watchdog.stop();
     vi.useRealTimers();

@@ -176,10 +176,7 @@ export interface Thresholds {
 }
 
 /** A channel's thresholds for a rule. */
-export function thresholdsFor(
-  rule: { readonly thresholds?: Thresholds },
-  settings: { readonly at: readonly number[] } | undefined,
-): readonly number[] {
+export function thresholdsFor(rule: Pick<Common, 'thresholds'>, settings?: { readonly at: readonly number[] }) {
   return settings !== undefined && settings.at.length > 0 ? settings.at : (rule.thresholds?.usual ?? []);
 }
 

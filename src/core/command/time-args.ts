@@ -101,10 +101,7 @@ export function endArgs(hint: string, maxMs: number) {
 }
 
 /** The end that was given, if one was. */
-export function endOf(
-  { for: forMs, until }: { readonly for: number | undefined; readonly until: number | undefined },
-  now: number,
-): number | undefined {
+export function endOf({ for: forMs, until }: Record<'for' | 'until', number | undefined>, now: number) {
   if (forMs === undefined || until === undefined) return until ?? (forMs && now + forMs);
   const hint = 'Leave one of them out.';
   throw new Refusal('bad_value', 'You gave both a duration and an end.', { hint, field: 'until' });

@@ -7,10 +7,7 @@ import { putForEach } from '../context/outbox.ts';
  * Moves everything that belongs to a channel to its new id. This does not restore rights: the channel is shared now,
  * and its rights are suspended until an admin confirms them (policies.ts).
  */
-export async function moveChannel(
-  context: EngineContext,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
+export async function moveChannel(context: EngineContext, { from, to }: Record<'from' | 'to', string>): Promise<void> {
   const { store, settings } = context;
   const { settings: made, openOperations, hooks } = await store.channels.contents(from);
   if (made + openOperations + hooks > 0) {

@@ -56,7 +56,7 @@ export function card(
 ): View {
   const { isPaused = false, admins = [], next = [], isWhole = false, offersGlass = false } = facts;
   const { requesterName, approverNames, now = operation.createdAt } = facts;
-  const status = statusOf(operation, steps, { approvals: countingVotes(votes).length });
+  const status = statusOf(operation, steps, countingVotes(votes).length);
   const title = titleWithHour(operation);
   const isOpen = operation.endedAt === null;
   const isWaiting = operation.state === 'waiting';
@@ -121,11 +121,7 @@ function subjectOf({ plan: { subject }, endedAt }: Operation): ViewPart[] {
 }
 
 /** The state in words, shown after the title. */
-function statusOf(
-  operation: Operation,
-  steps: readonly OperationStep[],
-  { approvals }: { readonly approvals: number },
-): string {
+function statusOf(operation: Operation, steps: readonly OperationStep[], approvals: number): string {
   const { state, startedAt, endedAt } = operation;
   if (state === 'waiting') return sayWaiting(operation.rule, approvals);
   if (endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';

@@ -133,7 +133,7 @@ export function createZoneRecorder({ store, now, log }: RecorderOptions) {
     const changes = differenceOf(head.lines, lines);
     const since = Math.max(head.at, current.seenAt);
     const steps = await store.steps.touchedSince(since - marginMs);
-    const { isWhole, ...cause } = causeOf(zone, changes, steps, { isWhole: isGone || current.isGone });
+    const { isWhole, ...cause } = causeOf(zone, changes, steps, isGone || current.isGone);
     const version = { at, since: isWhole ? null : since, isGone: isGone ? 1 : 0, ...cause, changes };
     if (await store.zoneVersions.add({ zone, after: current.n }, version, { lines, hash }))
       recorded.set(zone, { n: current.n + 1, hash, isGone, seenAt: at });
@@ -147,7 +147,7 @@ export function createZoneRecorder({ store, now, log }: RecorderOptions) {
     const steps = await store.steps.touchedSince(at - marginMs);
     const stored = await store.zoneVersions.addFirst(
       firsts.map((first) => {
-        const { operations, byUser } = causeOf(first.zone, null, steps, { isWhole: true });
+        const { operations, byUser } = causeOf(first.zone, null, steps, true);
         return { ...first, version: { at, since: null, isGone: 0, operations, byUser, changes: null } };
       }),
     );
@@ -210,12 +210,7 @@ export function createZoneRecorder({ store, now, log }: RecorderOptions) {
 const stepSchema = z.object({ before: recordSchema.optional(), after: recordSchema.optional() });
 
 /** The requests that wrote a difference, and whether they wrote all of it. */
-function causeOf(
-  zone: string,
-  changes: ZoneDifference | null,
-  all: readonly TouchedTarget[],
-  { isWhole }: { readonly isWhole: boolean },
-): { readonly operations: readonly string[]; readonly byUser: string | null; readonly isWhole: boolean } {
+function causeOf(zone: string, changes: ZoneDifference | null, all: readonly TouchedTarget[], isWhole: boolean) {
   const steps = all.filter(({ target, state }) => target === `domain:${zone}` && isExplaining.has(state));
   const used = new Set<TouchedTarget>();
   const written = steps.map((step) => ({ step, ...stepSchema.safeParse(step.data).data }));
