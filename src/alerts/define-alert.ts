@@ -60,7 +60,6 @@ export function leftAccount({ orders, domains, unreadable }: Account, { kind, id
   return { over: `${name} is no longer in the account` };
 }
 
-/** The balance of the account, read once in a sweep. */
 export function readBalance({ once, reader }: SweepContext<Reader>) {
   return once('balance', () => reader.account.balance());
 }

@@ -20,7 +20,6 @@ export interface ProviderRequest {
   readonly hasSlot?: boolean;
   /** True for a page of a list. */
   readonly isPage?: boolean;
-  /** Called with the length of each response. */
   readonly onBytes?: (length: number) => void;
   /** Called with the text of the response; true skips parsing and yields undefined. */
   readonly isKnown?: (text: string) => boolean;

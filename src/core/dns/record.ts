@@ -185,11 +185,7 @@ export function createNeighbors<R extends RecordData>(records: readonly R[]) {
 }
 
 /** Why a record cannot coexist with the others; undefined if it can. */
-export function conflictOf<R extends RecordData>(
-  record: RecordData,
-  others: readonly R[],
-  domain: string,
-): { readonly text: string; readonly hint: string; readonly with: readonly R[] } | undefined {
+export function conflictOf<R extends RecordData>(record: RecordData, others: readonly R[], domain: string) {
   const name = fullName(record.host, domain);
   if (record.type === 'CNAME' && record.host === '@') {
     return {

@@ -100,11 +100,8 @@ export function evaluateOn(
   const { grants } = rights;
   const uncovered = targets.find((target) => !isCovered(rights, target));
   if (uncovered !== undefined) {
-    return {
-      allowed: false,
-      reason: 'not_granted',
-      because: denials.needsTarget(capability, grants, nameOf(uncovered)),
-    };
+    const because = denials.needsTarget(capability, grants, nameOf(uncovered));
+    return { allowed: false, reason: 'not_granted', because };
   }
   const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));
   return yes(text('granted to ', describeGrant(used ?? grants[0])));

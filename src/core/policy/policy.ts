@@ -177,7 +177,6 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
   return policy?.rules[risk] ?? defaultRules[risk];
 }
 
-/** The people, or the groups, that a policy names. */
 export function namedIn(policy: Policy, kind: 'user' | 'group'): string[] {
   const approvers = Object.values(policy.rules).flatMap((rule) => (typeof rule === 'object' ? rule.by : []));
   const subjects = [...policy.grants.flatMap((grant) => grant.to), ...(policy.breakGlass ?? []), ...approvers];

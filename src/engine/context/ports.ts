@@ -129,7 +129,6 @@ export interface Engine {
     /** The place of a search over everything, which belongs to no form. */
     readonly everythingAt?: Place;
   }) => Promise<readonly FormOption[]>;
-  /** Returns Home for a person who opened it. */
   readonly home: (actor: string) => Promise<View>;
   /** Calls the listener with the new Home of a person who opened it lately, after each change. */
   readonly onHomeChange: (listener: (user: string, view: View) => Promise<void>) => () => void;

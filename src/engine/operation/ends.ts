@@ -25,7 +25,6 @@ export const ends = {
   withdrawn: (name: string | undefined) => `Withdrawn${name === undefined ? '' : ` by @${name}`}. ${nothingDone}`,
   /** Of a scheduled request, before its hour. */
   calledOff: (name: string) => `Called off by @${name} before its hour. ${nothingDone}`,
-  /** Of a standing approval. */
   standing: {
     over: (ran: string) => `The standing approval is over after ${ran}.`,
     stoppedBy: (name: string, ran: string) => `Stopped by @${name} after ${ran}. No further run begins.`,

@@ -115,16 +115,12 @@ export interface Next {
 }
 
 /** All checks for the next steps except each step's own target, which send-step.ts reads. */
-export async function mayBegin(
-  context: EngineContext,
-  operation: Operation,
-  { command, steps, starting }: Next,
-): Promise<Permission> {
+export async function mayBegin(context: EngineContext, operation: Operation, { command, steps, starting }: Next) {
   const time = await mayStartNow(context, operation, steps);
   if (time.kind !== 'yes') return time;
   const allowed = await isAllowed(context, operation, command, targetsOf(operation, starting));
   if (allowed.kind !== 'yes') return allowed;
   // The hold released the locks.
   const holder = operation.continuedAt === null ? undefined : await acquireLocks(context, operation);
-  return holder === undefined ? allowed : { kind: 'never', why: holder };
+  return holder === undefined ? allowed : ({ kind: 'never', why: holder } as const);
 }

@@ -45,11 +45,7 @@ export async function send(
     }
     const id = incident(error, doing);
     if (wasSent()) return { kind: 'lost', why: `an error of the bot, in the log under incident ${id}`, error };
-    return {
-      kind: 'failed',
-      note: notes.notSent(doing, id),
-      error,
-    };
+    return { kind: 'failed', note: notes.notSent(doing, id), error };
   }
 }
 

@@ -38,7 +38,6 @@ export function sealOf(
   return createHash('sha256').update(prev).update(body).digest('hex');
 }
 
-/** The fault of the link from the end of the rows before to this row. */
 export function linkFault(before: AuditEnd, row: AuditTable): ChainFault | undefined {
   const expected = before.seq + 1;
   if (row.seq < expected) return chainFault(row.seq, `row ${row.seq} does not belong here`);
