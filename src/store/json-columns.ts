@@ -1,7 +1,7 @@
 import type { Json } from '../core/text/json.ts';
 import { parseJson } from './dialect.ts';
 
-/** A row as it is stored: JSON is text. */
+/** A stored row: JSON is text. */
 type Written<Row, Required extends string, Nullable extends string> = {
   [Name in keyof Row]: Name extends Required ? string : Name extends Nullable ? string | null : Row[Name];
 };

@@ -73,7 +73,7 @@ export function endSign(state: AlertState): string {
   return state === 'resolved' ? signs.done : signs.neutral;
 }
 
-/** An alert of a channel, as it is stored. */
+/** A stored alert of a channel. */
 export interface Alert {
   readonly id: string;
   readonly channel: string;

@@ -1,7 +1,7 @@
 /** `unknown` is a failed lookup, which counts as no. */
 export type Membership = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
 
-/** True for those who may nothing, whatever a grant says: they cannot answer, or Slack does not identify them. */
+/** True for a person without rights under any grant: they cannot answer, or Slack does not identify them. */
 export function isBarred(membership: Membership): membership is 'deactivated' | 'bot' | 'unknown' {
   return membership === 'deactivated' || membership === 'bot' || membership === 'unknown';
 }

@@ -5,7 +5,7 @@ import { graceMsOf, type Rule, waitMsOf } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
 
-/** `one approval, with the name typed, only in maintenance, then 15 min to stop it`. `from` stands behind the approvals. */
+/** `one approval, with the name typed, only in maintenance, then 15 min to stop it`. `from` follows the approvals. */
 export function sayRule(rule: Rule, from: Text = ''): Text {
   if (rule === 'none') return 'no confirmation';
   if (rule === 'confirm') return 'one confirmation';

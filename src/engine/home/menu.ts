@@ -73,7 +73,7 @@ function headingOf(words: Text, place: Place): Text {
   return dotted([place.kind === 'channel' ? [{ channel: place.channel }] : '', words === '' ? question : words]);
 }
 
-/** The rights to ask for stand behind the commands, in the same menu. */
+/** The rights to ask for follow the commands in the same menu. */
 function asksOf(ways: readonly ViewPart[]): Button[] {
   return ways.flatMap((part) =>
     part.kind === 'menu' ? part.options.map((option) => ({ ...option, group: 'Ask for access' })) : [],

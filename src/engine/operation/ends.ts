@@ -9,7 +9,7 @@ import type { Operation, OperationStep } from './read-operation.ts';
 /** Every sentence about the end of a request: on its card, in its thread and in the audit. */
 
 export const nothingDone = 'Nothing was done.';
-/** Stands before the provider's own words about an error. */
+/** Precedes the provider's own words about an error. */
 export const providerSays = 'The provider says: ';
 
 /** Ends without a write. */

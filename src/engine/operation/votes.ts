@@ -58,7 +58,7 @@ async function votedOn({ store }: EngineContext, operation: Operation): Promise<
   return row === undefined || isEnd(row.state) ? undefined : readOperation(row);
 }
 
-/** The broken glass stands in for the votes, while the person who broke it still may. */
+/** The broken glass replaces the votes, while the person who broke it still may. */
 async function glassOfNow(context: EngineContext, operation: Operation, votes: readonly VoteRow[]) {
   const { id, glass } = operation;
   const may = glass === null ? undefined : await mayBreak(context, operation, glass.by, freshMs);
