@@ -7,14 +7,14 @@ import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { readRules, sayThresholds } from './subscription.ts';
 
+const common = { isBehind: true, isAboutChannel: true, visibility: 'person' } as const;
+
 export const alertsRules = defineQuery({
+  ...common,
   path: 'alerts rules',
-  isBehind: true,
   title: 'Alert rules',
   summary: 'List the alert rules, a line each: when it fires, and how often it looks',
   capability: 'read',
-  isAboutChannel: true,
-  visibility: 'person',
   run: async (_, { bot }) =>
     listView({
       all: bot.alerts.rules,
@@ -30,8 +30,8 @@ export const alertsRules = defineQuery({
 });
 
 export const alertsTest = defineQuery({
+  ...common,
   path: 'alerts test',
-  isBehind: true,
   title: 'Show a sample alert',
   summary: 'Show a sample of an alert',
   examples: ['alerts test', 'alerts test power'],
@@ -42,8 +42,6 @@ export const alertsTest = defineQuery({
     ),
   },
   capability: 'operate',
-  isAboutChannel: true,
-  visibility: 'person',
   run: async ({ rule: name }, { bot, now }) => {
     const [rule] = readRules([name], bot.alerts.rules);
     if (rule === undefined) throw new Refusal('not_found', `There is no alert rule ${name.slice(0, 40)}.`);

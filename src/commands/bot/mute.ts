@@ -41,8 +41,11 @@ async function mutedAs(target: Target, { bot, channel }: ReadContext) {
   return { scope, name: target.name || scope, muted, here: channelTarget(channel) };
 }
 
+const common = { capability: 'read', isAboutChannel: true, risk: 'safe' } as const;
+
 /** A mute must be quick, so it needs no confirmation, and nor does its end. */
 export const mute = defineAction({
+  ...common,
   path: 'mute',
   title: 'Mute alerts',
   summary: 'Hold back the alerts of a server, domain, order or tag here, for a while',
@@ -50,9 +53,6 @@ export const mute = defineAction({
   alsoSays: ['alerts', 'alert', 'of'],
   otherwise: { path: 'alerts quiet', before: noTarget },
   args: { target, ...endArgs('How long, such as 2h, which is the default.', 7 * day) },
-  capability: 'read',
-  isAboutChannel: true,
-  risk: 'safe',
   step: z.object({ scope: z.string(), name: z.string(), until: z.number() }),
   plan: async ({ target, ...end }, context) => {
     const { scope, name, muted, here } = await mutedAs(target, context);
@@ -79,15 +79,13 @@ export const mute = defineAction({
 });
 
 export const unmute = defineAction({
+  ...common,
   path: 'unmute',
   title: 'End a mute',
   summary: 'Post alerts again before the end of a mute',
   examples: ['unmute web-1', 'unmute tag:web'],
   alone: 'freeze list',
   args: { target },
-  capability: 'read',
-  isAboutChannel: true,
-  risk: 'safe',
   step: z.object({ id: z.string(), name: z.string() }),
   plan: async ({ target }, context) => {
     const { scope, name, muted, here } = await mutedAs(target, context);

@@ -36,7 +36,10 @@ const step = z.object({
 });
 type AddStep = z.infer<typeof step>;
 
+const change = { isAccountWide: () => true, capability: 'secrets', risk: 'dangerous' } as const;
+
 export const sshKeyAdd = defineAction({
+  ...change,
   path: 'ssh-key add',
   title: 'Add an SSH key',
   summary: 'Add an SSH key to the account, which links it to all servers',
@@ -45,9 +48,6 @@ export const sshKeyAdd = defineAction({
     'ssh-key add deploy ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh --default',
   ],
   args: sshKeyAddArgs,
-  isAccountWide: () => true,
-  capability: 'secrets',
-  risk: 'dangerous',
   step,
   plan: async ({ title, key, default: isDefault }, { reader, account }) => {
     const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
@@ -110,14 +110,12 @@ async function isAdded({ fingerprint }: AddStep, { reader, account }: CommandCon
 }
 
 export const sshKeyRemove = defineAction({
+  ...change,
   path: 'ssh-key remove',
   title: 'Remove an SSH key',
   summary: 'Remove an SSH key from the account and from the lists of its servers',
   examples: ['ssh-key remove "Old workstation"', 'ssh-key remove 3'],
   args: sshKeyRemoveArgs,
-  isAccountWide: () => true,
-  capability: 'secrets',
-  risk: 'dangerous',
   step: z.object({ id: z.int(), title: z.string(), key: z.string(), isDefault: z.boolean() }),
   plan: async ({ key: word }, context) => {
     const { key, title, linkedTo } = await keyWithLinks(word, context, (servers) => servers);
