@@ -11,10 +11,6 @@ import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
 import { imagesFor, newImages } from './servers/images.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 
-function dayOf(text: string): string {
-  return parseProviderDate(text) === undefined ? '' : plain(sayDay(text));
-}
-
 /** Search-as-you-type sources that only the provider can list, by the source name in `searched`. */
 export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
   templates: catalog(async (query) =>
@@ -23,7 +19,7 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
   apps: catalog(async (query) => (await imagesIn(query).app()).map(({ id, name, os }) => option(id, name, [os]))),
   snapshots: catalog(async (query) =>
     (await imagesIn(query).snapshot()).map(({ id, name, size_gb, created_at }) =>
-      option(id, name, [`${size_gb} GB`, dayOf(created_at)]),
+      option(id, name, [`${size_gb} GB`, parseProviderDate(created_at) && plain(sayDay(created_at))]),
     ),
   ),
   plans: catalog(async ({ reader, currency: readCurrency }) => {
@@ -90,7 +86,7 @@ function sshKeyOption(key: ProviderSshKey): FormOption {
   return option(key.id, titleOf(key), [fingerprintOfLine(key.key) ?? '', key.default === true ? 'default' : '']);
 }
 
-function option(value: number | string, label: string, about: readonly (string | null)[]): FormOption {
+function option(value: number | string, label: string, about: readonly (string | null | undefined)[]): FormOption {
   const description = about.filter(Boolean).join(' · ');
   return { value: String(value), label, ...(description === '' ? {} : { description }) };
 }

@@ -60,7 +60,6 @@ export const groupDirect = (id: string): Channel => ({
 const joinedPages = 50;
 const joinedPage = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-/** Reads the unarchived channels, public and private, that the bot is a member of. */
 export async function readJoinedChannels(web: Web) {
   const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
   const { pages } = await readPages(web, 'users.conversations', args, joinedPage, joinedPages);

@@ -63,7 +63,6 @@ export class SlackError extends Error {
   }
 }
 
-/** Translates the `error` of a response. */
 export function faultOfCode(text: string): Fault {
   const code = text.slice(0, 100);
   if (revoked.has(code)) return { kind: 'revoked', code };
@@ -126,7 +125,6 @@ export function sayFault(fault: Fault): string {
   }
 }
 
-/** Advice for the operator. */
 export function remedyOf({ kind }: Fault): string {
   if (kind === 'limited') return 'try again after that';
   return kind === 'away'

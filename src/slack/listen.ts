@@ -39,7 +39,6 @@ const unread: Readonly<Partial<Record<PayloadKind, unknown>>> = {
   view_submission: { response_action: 'clear' },
 };
 
-/** Reads each kind of payload and passes it to its flow. */
 export function listen(
   app: App,
   flowContext: FlowContext,

@@ -133,7 +133,6 @@ export async function openSlack(
     const stopShowingHomes = engine.onHomeChange((user, view) => showHome(flowContext, user, async () => view));
     const delivery = startDelivery(voice, outbox, now);
     return {
-      /** The port of the HTTP server. */
       port: listening.port,
       state: (): ConnectionState => {
         const sockets = receiver.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
@@ -198,10 +197,7 @@ function receive(config: SlackConfig, log: Log, identity: Identity, hooks: Slack
   guardPayloads(app, log, () => isShut);
   hear(app);
   return {
-    sockets:
-      config.appToken === undefined
-        ? undefined
-        : createSockets(app, { appToken: config.appToken, apiUrl: config.apiUrl, log }),
+    sockets: config.appToken === undefined ? undefined : createSockets(app, config.appToken, config.apiUrl, log),
     routes: http === undefined ? [] : [http.route],
     /** Stops accepting payloads; Slack redelivers unacknowledged ones to another process. */
     shut: () => {

@@ -31,9 +31,12 @@ export function ownViews(commands: readonly AnyCommand[]): NamedView[] {
     ),
     ...everywhere('hostler setup', firstMessage({ account: 'this account', means: 'Everybody here may look.' })),
     ...commands.flatMap((command) => formsOf(command)),
-    ...commands.flatMap((command) =>
-      everywhere(`/host ${command.path} --no-such-option`, refusalOf(command, commands)),
-    ),
+    ...commands.flatMap(({ path, summary }) => {
+      const line = `${path} --no-such-option`;
+      const parsed = parse(line, commands);
+      const refusal = parsed.kind === 'problem' ? parsed.refusal : new Refusal('bad_value', summary);
+      return everywhere(`/host ${line}`, refusalView(refusal));
+    }),
   ];
 }
 
@@ -44,9 +47,4 @@ function formsOf(command: AnyCommand): NamedView[] {
     const form = { id: 'check', title: command.path, submit: 'Continue', notes: [command.summary], fields };
     return { surface: 'modal', command: `/host ${command.path}`, payload: drawForm(form) };
   });
-}
-
-function refusalOf(command: AnyCommand, commands: readonly AnyCommand[]): View {
-  const parsed = parse(`${command.path} --no-such-option`, commands);
-  return refusalView(parsed.kind === 'problem' ? parsed.refusal : new Refusal('bad_value', command.summary));
 }

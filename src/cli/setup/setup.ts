@@ -128,7 +128,11 @@ async function start(draft: SettingsDraft, message: string | undefined, print: C
   }
   return runLive(config, async ({ store }) => {
     if (message !== undefined) print(await sayPosted(store, message));
-    if (message !== undefined && isHttpMode(draft)) print(sayVerify(addressOf(draft)));
+    // Slack sent its challenge when the app was created, before the bot could answer it.
+    if (message !== undefined && isHttpMode(draft))
+      print(
+        `Slack posts to ${new URL(requestPath, addressOf(draft)).href}: click Retry beside it under Event Subscriptions in Slack's app settings.`,
+      );
     print('The bot runs. Ctrl+C stops it.');
     sayHowToStart(draft, print);
   });
@@ -192,9 +196,4 @@ function addressOf(draft: SettingsDraft): string {
   const { publicUrl } = draft.config();
   if (publicUrl !== undefined) return publicUrl;
   throw new CliError('Give the address that Slack posts to: hostler setup --request-url https://hostler.example.com.');
-}
-
-/** Advice to retry: Slack sent its challenge when the app was created, before the bot could answer it. */
-function sayVerify(address: string): string {
-  return `Slack posts to ${new URL(requestPath, address).href}: click Retry beside it under Event Subscriptions in Slack's app settings.`;
 }

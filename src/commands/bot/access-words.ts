@@ -22,8 +22,6 @@ import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';
 
-/** Parses and formats policies. */
-
 /** Parses `everyone`, `@person` and `@group`, chosen from Slack's list or typed by name. */
 export async function readSubjects(words: readonly string[], bot: Pick<BotReader, 'named'>, field = 'to') {
   const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '');

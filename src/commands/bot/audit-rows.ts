@@ -16,7 +16,6 @@ export interface AuditItem {
   readonly request: string;
 }
 
-/** The entries that this person may read, and their requests. */
 export interface KnownAudit {
   readonly lines: readonly AuditLine[];
   readonly requests: ReadonlyMap<string, OperationSummary>;

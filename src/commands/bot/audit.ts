@@ -91,7 +91,7 @@ export const audit = defineList({
     const visible = zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, zone.host);
     const isOfRequests = isDetailed || actor !== undefined || zone === undefined;
     const isWithin = ({ at }: AuditItem) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY);
-    const byHand = (isOfRequests ? [] : await changesByHand(zone, bot)).filter(isWithin);
+    const byHand = (isOfRequests ? [] : await changesByHand(zone.name, zone.host, bot)).filter(isWithin);
     if (timeline) {
       const keys = named && new Set(named.keys);
       const alerts = (await bot.alerts.since(first ?? 0)).filter(
@@ -166,10 +166,7 @@ function onlyAbout({ lines, requests }: KnownAudit, host: string): KnownAudit {
   return { lines: lines.filter(({ operation }) => operation !== null && own.has(operation)), requests: own };
 }
 
-async function changesByHand(
-  { name, host }: { readonly name: string; readonly host: string | undefined },
-  { zones }: Pick<BotReader, 'zones'>,
-): Promise<AuditItem[]> {
+async function changesByHand(name: string, host: string | undefined, { zones }: BotReader): Promise<AuditItem[]> {
   const byHand = (await zones.versions(name)).filter(({ since }) => since !== null);
   return byHand.flatMap((version) => {
     const text = sayDifference(onlyOf(version, host));

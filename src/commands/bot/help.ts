@@ -107,7 +107,10 @@ function inFull(commands: readonly ListedCommand[], title: string): View {
 }
 
 function details(command: ListedCommand): View {
-  const { path, summary, capability, risk, isAllowed } = command;
+  const { path, summary, capability, risk, isAllowed, examples } = command;
+  const [first, second] = examples;
+  // A command without arguments has only one form, so its other example shows a mention in a thread.
+  const other = first === second ? `@Hostler ${first}    in a thread` : `/host ${second}`;
   // The usage line omits arguments that only buttons set.
   const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
   const needs = capability === 'none' ? 'Every member may use it.' : `It needs “${capability}”; its risk is ${risk}.`;
@@ -124,14 +127,9 @@ function details(command: ListedCommand): View {
       { kind: 'code', text: `/host ${usage(command)}` },
       ...(fields.length === 0 ? [] : [{ kind: 'fields', fields } satisfies ViewPart]),
       { kind: 'text', text: 'For example:' },
-      { kind: 'code', text: examplesOf(command).join('\n') },
+      { kind: 'code', text: `/host ${first}\n${other}` },
       { kind: 'context', text: `${needs}${reason}${isAllowed ? '' : ' You may not use it here.'}` },
       ...buttonRow(isAllowed && fields.length > 0 ? [formButton('Fill in', path)] : []),
     ],
   };
-}
-
-/** A command without arguments has only one form, so its other example shows a mention in a thread. */
-function examplesOf({ examples: [first, second] }: ListedCommand): readonly string[] {
-  return [`/host ${first}`, first === second ? `@Hostler ${first}    in a thread` : `/host ${second}`];
 }

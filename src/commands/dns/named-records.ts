@@ -22,15 +22,14 @@ export function findRecords(words: readonly string[], zone: readonly KnownRecord
   const typed = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
   const ids = typed.flatMap((word) => word.split(',')).filter((word) => word !== '');
   if (ids.length > 0 && ids.every((word) => /^#?\d+$/.test(word))) {
-    return [...new Set(ids)].map((word) => byId(Number(word.replace('#', '')), zone, domain));
+    return [...new Set(ids)].map((word) => {
+      const id = Number(word.replace('#', ''));
+      const match = zone.find((record) => record.id === id);
+      if (match !== undefined) return match;
+      throw missing(`${domain} has no record ${id}.`, domain);
+    });
   }
   return [byName(typed, zone, domain, isNew)];
-}
-
-function byId(id: number, zone: readonly KnownRecord[], domain: string): KnownRecord {
-  const match = zone.find((record) => record.id === id);
-  if (match !== undefined) return match;
-  throw missing(`${domain} has no record ${id}.`, domain);
 }
 
 function byName(

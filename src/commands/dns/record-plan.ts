@@ -77,7 +77,7 @@ export async function planRecords(
     return wholePlan({ title: `Records of ${names}`, targets, effect: '', facts: {}, steps: [], nothingToDo: same });
   const isOnly = parts.length === 1;
   const zones: Awaited<ReturnType<typeof planZone>>[] = [];
-  for (const part of parts) zones.push(await planZone(part, { isOnly, risk }, context));
+  for (const part of parts) zones.push(await planZone(part, isOnly, risk, context));
   const changes = parts.flatMap((part) => part.changes);
   const each = zones.flatMap((zone) => zone.details);
   const details = [...new Map(each.map((detail) => [`${detail[0]}: ${plain(detail[1])}`, detail])).values()];
@@ -86,12 +86,10 @@ export async function planRecords(
   const place = heading.includes(first.domain.name) ? '' : first.domain.name;
   const domains = count(parts.length, 'domain');
   const beside = besideOf(changes, first.zone);
+  const isHidden = details.some(([label]) => label === hiddenLabel);
   const effect =
-    effectOf(changes, {
-      domain: first.domain.name,
-      beside,
-      isHidden: details.some(([label]) => label === hiddenLabel),
-    }) ?? `${tallyOf(changes)}${isOnly ? '' : ` in ${domains}`}, one after another, stopping at the first that fails.`;
+    effectOf(changes, first.domain.name, beside, isHidden) ??
+    `${tallyOf(changes)}${isOnly ? '' : ` in ${domains}`}, one after another, stopping at the first that fails.`;
   const plan: Plan<ChangeStep> = {
     title: heading,
     subject: parts.map(({ domain, zone }) => subjectOf(domain, zone)),
@@ -118,11 +116,8 @@ export async function planRecords(
 }
 
 /** Beside other zones, the names are in full. */
-async function planZone(
-  { domain, zone, changes, wholeZone = false }: ZonePart,
-  { isOnly, risk }: { readonly isOnly: boolean; readonly risk: Risk },
-  context: ReadContext,
-) {
+async function planZone(part: ZonePart, isOnly: boolean, risk: Risk, context: ReadContext) {
+  const { domain, zone, changes, wholeZone = false } = part;
   const { name } = domain;
   const target = domainTarget(domain);
   const shown = (host: string) => (isOnly ? host : fullName(host, name));
@@ -178,10 +173,7 @@ export function labelOf(change: ZoneChange, shown = (host: string) => host): str
   return `${kinds[change.do].sign} ${shown(host)} ${type} ${shortened(valueText(record))}`;
 }
 
-function effectOf(
-  [only, ...others]: readonly ZoneChange[],
-  { domain, beside, isHidden }: { readonly domain: string; readonly beside: string; readonly isHidden: boolean },
-): string | undefined {
+function effectOf([only, ...others]: readonly ZoneChange[], domain: string, beside: string, isHidden: boolean) {
   if (only === undefined || others.length > 0) return undefined;
   const short = (record: RecordData) => shortened(valueText(record));
   if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${short(only.before)}.`;

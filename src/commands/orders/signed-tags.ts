@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account, domainTarget, namesOf, orderTarget, type Target } from '../../core/account/account.ts';
+import { domainTarget, namesOf, orderTarget } from '../../core/account/account.ts';
 import { check, choice, flag, optional, type ValuesOf, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { atField } from '../../core/dns/names.ts';
@@ -111,16 +111,13 @@ export async function mustBeTags(tags: readonly string[], { account: readAccount
         'Name each tag and what gets it. A time or an exception cannot be given.',
       );
     }
-    if (targetsCalled(word, account).some((target) => may('read', target))) {
+    const called = [
+      ...account.orders.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word)).map(orderTarget),
+      ...account.domains.filter(({ name }) => name.toLowerCase() === word).map(domainTarget),
+    ];
+    if (called.some((target) => may('read', target))) {
       const hint = 'Put commas between several names, and no spaces: `web-1,web-2`.';
       throw refused(`\`${tag}\` is a name, not a tag.`, hint);
     }
   }
-}
-
-function targetsCalled(word: string, { orders, domains }: Account): readonly Target[] {
-  return [
-    ...orders.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word)).map(orderTarget),
-    ...domains.filter(({ name }) => name.toLowerCase() === word).map(domainTarget),
-  ];
 }

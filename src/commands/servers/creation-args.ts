@@ -18,8 +18,6 @@ import { keysToInstall } from '../ssh-keys/keys.ts';
 import { filled, withoutStar } from '../without-star.ts';
 import { imageArgs } from './images.ts';
 
-/** The arguments of a new server. */
-
 type Size = Pick<Parameters<typeof integer>[0], 'alsoCalled' | 'label' | 'unit'> & { readonly of: string };
 
 /** A whole number between the first and the last of the usual ones, which the form offers. */

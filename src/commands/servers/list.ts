@@ -37,10 +37,6 @@ export const otherLists: ReadonlyMap<string, string> = new Map([
   ['zones', 'dns domains'],
 ]);
 
-function otherList(words: readonly string[]): string | undefined {
-  return words.map((word) => otherLists.get(word.toLowerCase())).find((path) => path !== undefined);
-}
-
 export const listServers = defineList({
   path: 'list',
   title: 'Servers',
@@ -73,7 +69,7 @@ export const listServers = defineList({
     const shown = onPage(seen);
     const counts = countsLine(seen, all.length);
     const hidden = all.length < every.length ? ` · ${every.length - all.length} canceled not shown` : '';
-    const other = shown.length === 0 ? otherList(typed) : undefined;
+    const lists = shown.length > 0 ? [] : typed.flatMap((word) => otherLists.get(word.toLowerCase()) ?? []);
     const startable = shown.filter(
       ({ order, power, isWanted }) =>
         power === 'off' && isWanted !== true && order.status === 'active' && may('operate', orderTarget(order)),
@@ -90,7 +86,7 @@ export const listServers = defineList({
       foot: (note) => withReadAt(`${counts}${note}${hidden}`, account.readAt),
       above: leftOut(account, 'order', may),
       buttons: [
-        ...(other === undefined ? [] : [runButton(sentenceStart(other), other)]),
+        ...lists.slice(0, 1).map((list) => runButton(sentenceStart(list), list)),
         ...(shown.length === 0 && all.length > 0 ? [runButton('All servers', 'list')] : []),
         ...startable.slice(0, 3).map(({ order }) => runButton(`Start ${order.label}`, `start ${order.id}`)),
       ],

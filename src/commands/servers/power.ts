@@ -3,7 +3,7 @@ import { domainTarget, identityOf, type Order, orderTarget } from '../../core/ac
 import { powerText } from '../../core/account/trouble.ts';
 import { order, orders } from '../../core/command/args.ts';
 import { namesTakenDown, type SharedNames } from '../../core/dns/names-of-servers.ts';
-import type { Plan, PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { nextRisk, type Risk } from '../../core/policy/policy.ts';
 import { count, countOrList, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -206,7 +206,7 @@ export async function planPower(
     targets: servers.map(orderTarget),
     steps: changes.map(stepOf),
     parallel,
-    ...warningOf(goingDown, served, { running, parallel }),
+    ...warningOf(goingDown, served, running, parallel),
     ...(isLarge ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
     nothingToDo: needing.length === 0 ? `${namesOf(servers)} ${areOrIs} already ${already}.` : undefined,
   };
@@ -242,13 +242,9 @@ const mostSentences = 2;
 const mostNames = 3;
 
 /** Names whose servers are all off are already down. */
-function warningOf(
-  goingDown: PowerChange['goingDown'],
-  shared: readonly SharedNames[],
-  { running, parallel }: { readonly running: Running; readonly parallel: number },
-): Pick<Plan<unknown>, 'warning'> {
-  if (goingDown === undefined) return {};
-  const { isAvoidable, warning } = goingDown;
+function warningOf(down: PowerChange['goingDown'], shared: readonly SharedNames[], running: Running, parallel: number) {
+  if (down === undefined) return {};
+  const { isAvoidable, warning } = down;
   const lost = shared.filter(
     ({ servers }) => servers.some((server) => running.includes(server)) && (!isAvoidable || servers.length <= parallel),
   );

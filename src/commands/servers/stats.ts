@@ -35,7 +35,7 @@ export const stats = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ server, field, span, from, to }, { reader, now, timeZone }): Promise<View> => {
-    const period = from === undefined && to === undefined ? lastOf(span, now) : daysOf({ from, to, span }, now);
+    const period = from === undefined && to === undefined ? lastOf(span, now) : daysOf(from, to, span, now);
     const { typed, start, end } = period;
     const { series, subtitle } = await reader.vps.stats({ order_id: server.id, field, start, end });
     const curves = series.map(({ name, data }): Curve => ({ name: name || names[field], points: data }));
@@ -93,10 +93,7 @@ function lastOf(spanMs: number, now: number) {
 }
 
 /** Whole days in UTC. The provider reads a day as its beginning, so the end is the day after the last. */
-function daysOf(
-  { from, to, span }: { readonly from: string | undefined; readonly to: string | undefined; readonly span: number },
-  now: number,
-): ReturnType<typeof lastOf> {
+function daysOf(from: string | undefined, to: string | undefined, span: number, now: number) {
   const { first, before = Number.POSITIVE_INFINITY } = boundsOf({ from, to }, { now, timeZone: 'UTC' });
   const refused = (why: string, field: string) => new Refusal('bad_value', why, { field });
   if (from === undefined || first === undefined)

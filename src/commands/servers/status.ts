@@ -1,8 +1,8 @@
-import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
+import { extentOf, sayNumber } from '../../charts/curve.ts';
 import { liveServers, mayReadRequest, type Order, orderFrom, orderTarget } from '../../core/account/account.ts';
 import { type Power, powerText, sayStatus, troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { orAll, order } from '../../core/command/args.ts';
-import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
+import type { OperationSummary } from '../../core/command/bot-port.ts';
 import type { AnswerContext } from '../../core/command/command.ts';
 import { day, firstLines, hour, sayDuration, wordSet } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';
@@ -108,18 +108,18 @@ async function workOn(id: string, context: CommandContext) {
     const more = some.length > titles.length ? ` and ${some.length - titles.length} more` : '';
     return some.length === 0 ? '' : text(`${signs.waiting} `, joined(titles, ', '), more);
   };
+  // A name and no mention, which would notify the person.
+  const lastRequest: Text | undefined = ended && [
+    `${ended.title}: ${ended.state}, asked by ${await bot.nameOf(ended.requester)}, `,
+    { date: ended.endedAt ?? 0, style: 'full' },
+  ];
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
   return fieldsPart([
     ['Waiting', named(here.filter(({ state }) => state === 'waiting'))],
     ['Running', named(here.filter(({ state }) => state !== 'waiting'))],
-    ['Last', ended === undefined ? '' : await lastRequest(ended, bot)],
+    ['Last', lastRequest],
     ['Last job', last === undefined ? '' : await lastJob(reader, id, last, now)],
   ]);
-}
-
-/** Uses a name and no mention, which would notify the person. */
-async function lastRequest({ title, requester, state, endedAt }: OperationSummary, bot: BotReader): Promise<Text> {
-  return [`${title}: ${state}, asked by ${await bot.nameOf(requester)}, `, { date: endedAt ?? 0, style: 'full' }];
 }
 
 async function lastJob(reader: Reader, id: string, jobId: number, now: number): Promise<string> {
@@ -168,8 +168,8 @@ function controls(server: Order, power: Power, { may }: CommandContext, isFavori
  */
 async function loadOf({ id, label }: Order, { reader, now, timeZone }: CommandContext) {
   const [cpu, memory] = await Promise.all([
-    curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
-    curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),
+    curveOf(reader, id, 'cpu', 'CPU', '-24h'),
+    curveOf(reader, id, 'memory', 'memory', '-1h'),
   ]);
   const words = [cpu, memory].flatMap((read) => {
     if (read === undefined) return [];
@@ -185,11 +185,7 @@ async function loadOf({ id, label }: Order, { reader, now, timeZone }: CommandCo
   return { words, ...(await serverChart(chart, { now, timeZone })) };
 }
 
-async function curveOf(
-  reader: Reader,
-  id: string,
-  { field, name, start }: { readonly field: 'cpu' | 'memory'; readonly name: string; readonly start: string },
-): Promise<{ readonly curve: Curve; readonly subtitle: string } | undefined> {
+async function curveOf(reader: Reader, id: string, field: 'cpu' | 'memory', name: string, start: string) {
   const stats = await ifReadable(reader.vps.stats({ order_id: id, field, start, end: 'now' }));
   return stats && { curve: { name, points: stats.series[0]?.data ?? [] }, subtitle: stats.subtitle };
 }

@@ -25,7 +25,6 @@ const bucketArg = searched({
 
 type SeenBucket = ReturnType<typeof seen>;
 
-/** Every bucket that this person may read. */
 async function bucketsSeen({ reader, account, may }: CommandContext) {
   const [buckets, { orders }] = await Promise.all([reader.s3.list(), account()]);
   return {

@@ -17,10 +17,7 @@ const stopWithinMs = 2_000;
  * which waits five seconds, gives up for good after one failed request, and turns `invalid_auth` into an unhandled
  * rejection that ends the process (socket-mode 3.1.0, SocketModeClient.js).
  */
-export function createSockets(
-  app: App,
-  { appToken, apiUrl, log }: { appToken: string; apiUrl: string | undefined; log: Log },
-) {
+export function createSockets(app: App, appToken: string, apiUrl: string | undefined, log: Log) {
   const connected = new Set<SocketModeReceiver['client']>();
   let lastError: string | undefined;
   const stopping = new AbortController();

@@ -9,7 +9,6 @@ import type { Modals } from '../outbound/modals.ts';
 import type { ResponseUrls } from '../response-urls.ts';
 import type { Web } from '../web.ts';
 
-/** The dependencies of all flows between Slack and the engine. */
 export interface FlowContext {
   readonly engine: Engine;
   readonly messenger: Messenger;

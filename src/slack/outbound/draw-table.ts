@@ -55,7 +55,6 @@ function asBlock(type: keyof typeof limits, table: Table, characters: number, pe
 
 type Cells = TableBlock['rows'];
 
-/** The header and as many rows as fit. */
 function rowsWithin(table: Table, most: number, characters: number): Cells | undefined {
   let left = characters;
   const rows: Cells = [];

@@ -226,7 +226,6 @@ export function hasPicture({ blocks }: { readonly blocks: readonly { readonly ty
   return blocks.some(({ type }) => type === 'image');
 }
 
-/** Whether an attempt of the ladder still draws pictures. */
 export function showsPictures({ rung, avoid }: DrawAttempt): boolean {
   return (rung === 'drawn' || rung === 'older') && !avoid.has('image');
 }

@@ -40,7 +40,6 @@ export function inputBlock(field: Field, index: number, optionLimit: number, gro
   };
 }
 
-/** The field of a block. */
 export function fieldName(blockId: string): string | undefined {
   return /^f\d+:(.*)$/s.exec(blockId)?.[1];
 }

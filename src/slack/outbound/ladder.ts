@@ -74,7 +74,7 @@ export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => voi
             continue;
           }
           note(surface, refusal);
-          const next = plainer(attempt, refusal, { tries, hasNewer: hasNewer(drawn) });
+          const next = plainer(attempt, refusal, tries, drawn);
           if (next === undefined) throw error;
           attempt = next;
         }
@@ -84,17 +84,13 @@ export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => voi
 }
 
 /** The next attempt; undefined after the last. */
-function plainer(
-  attempt: DrawAttempt,
-  refusal: DrawingRefusal,
-  { tries, hasNewer }: { readonly tries: number; readonly hasNewer: boolean },
-): DrawAttempt | undefined {
+function plainer(attempt: DrawAttempt, refusal: DrawingRefusal, tries: number, drawn: unknown) {
   if (refusal.isTooLong && attempt.share > leastShare) return { ...attempt, share: attempt.share / 2 };
   if (attempt.rung === 'text') return undefined;
-  if (tries >= mostTries) return { ...attempt, rung: 'text' };
+  if (tries >= mostTries) return { ...attempt, rung: 'text' } as const;
   const fresh = refusal.named.map(({ type }) => type).filter((type) => !attempt.avoid.has(type));
   if (fresh.length > 0) return { ...attempt, avoid: new Set([...attempt.avoid, ...fresh]) };
-  const rung = rungs.slice(rungs.indexOf(attempt.rung) + 1).find((each) => each !== 'older' || hasNewer);
+  const rung = rungs.slice(rungs.indexOf(attempt.rung) + 1).find((each) => each !== 'older' || hasNewer(drawn));
   return rung === undefined ? undefined : { ...attempt, rung };
 }
 

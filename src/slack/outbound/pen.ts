@@ -76,7 +76,6 @@ export interface BlockBudget {
   bytes: number;
 }
 
-/** The state of drawing a view's parts. */
 export interface Pen {
   readonly surface: SlackSurface;
   readonly budget: BlockBudget;

@@ -9,7 +9,6 @@ const ofDrawing = wordSet(
 );
 const ofSize = wordSet('msg_blocks_too_long msg_too_long view_too_large');
 
-/** Slack's refusal of a drawing. */
 export interface DrawingRefusal {
   readonly code: string;
   readonly isTooLong: boolean;

@@ -106,19 +106,16 @@ export async function uploadPictures(voice: Voice, view: View): Promise<View> {
     const uploaded = await (isAside
       ? Promise.race([uploading, setTimeout(asideWaitsMs, [], { ref: false })])
       : uploading);
-    return uploaded.length === 0 ? view : { ...view, parts: withIds(view.parts, uploaded) };
+    const ids = new Map(uploaded.map(({ id, name }) => [name, id]));
+    const withId = (part: ViewPart) => {
+      const id = part.kind === 'picture' ? ids.get(part.file) : undefined;
+      return part.kind === 'picture' && id !== undefined ? { ...part, id } : part;
+    };
+    return uploaded.length === 0 ? view : { ...view, parts: view.parts.map(withId) };
   } catch (error) {
     voice.log.warn({ why: redact(String(error)).slice(0, 200) }, 'an answer goes without its picture');
     return view;
   }
-}
-
-function withIds(parts: readonly ViewPart[], uploaded: readonly Uploaded[]): ViewPart[] {
-  const ids = new Map(uploaded.map(({ id, name }) => [name, id]));
-  return parts.map((part) => {
-    const id = part.kind === 'picture' ? ids.get(part.file) : undefined;
-    return part.kind === 'picture' && id !== undefined ? { ...part, id } : part;
-  });
 }
 
 function picturesOf({ parts, files = [] }: View): readonly Attachment[] {
