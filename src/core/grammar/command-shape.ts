@@ -87,6 +87,9 @@ export interface CommandShape {
   readonly visibility?: string;
 }
 
+/** Whether a command accepts the words after its name, with all required arguments or a part of them. */
+export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | 'not';
+
 /** The command that a line names. */
 export interface Understood<C> {
   readonly command: C;

@@ -1,5 +1,5 @@
 import type { Refusal } from '../view/errors.ts';
-import { type CommandShape, destroys, type Understood } from './command-shape.ts';
+import { type CommandShape, destroys, type Reads, type Understood } from './command-shape.ts';
 import { answerBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
 import { typedFor } from './phrases.ts';
@@ -7,9 +7,9 @@ import { bareWord } from './polite.ts';
 import { removalOf } from './removal.ts';
 import { hasNames } from './take.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
-import { meant, type Reads, readAs, unknownCommand } from './unknown-command.ts';
+import { meant, readAs, unknownCommand } from './unknown-command.ts';
 
-/** The command that the first words name, or suggestions. */
+/** The command that a line names or means, or suggestions. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],

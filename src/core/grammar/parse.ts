@@ -6,7 +6,7 @@ import type { ArgShape, CommandShape, Need, RawArgs, Understood } from './comman
 import { cutReason, isPasted } from './cut-reason.ts';
 import { findCommand, namesCommand } from './find.ts';
 import { betweenNames, greeting, leftOver, tooLong, tooManyWords } from './misread.ts';
-import { bareWord, isFiller, longestOpening, withoutOpening } from './polite.ts';
+import { bareWord, isFiller, isSmallTalk, longestOpening, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import { saysWhy, strayTime } from './stray-time.ts';
 import {
@@ -55,7 +55,7 @@ export function parse<C extends CommandShape>(
   const polite = withoutOpening(remaining);
   const glass = longestOpening(polite.map(bareWord), glassOpenings);
   const line = polite.slice(glass);
-  if (line.length === 0) return { kind: 'problem', refusal: greeting() };
+  if (line.length === 0 || isSmallTalk(line)) return { kind: 'problem', refusal: greeting() };
   const head = cutHead(line, (words) => namesCommand(words, commands));
   if (head instanceof Refusal) return { kind: 'problem', refusal: head };
   const read = (command: C, rest: readonly Token[]) => {

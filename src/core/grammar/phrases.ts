@@ -148,5 +148,5 @@ export const openings = phraseList(
   `hi · hello · hey · ok · okay · so · please · pls · plz · kindly · hostler · @hostler · just · quickly · can you ·
     could you · would you · will you · can we · i want to · i need to · i would like to · i'd like to · i need ·
     i want · we need · we want · we need to · we want to · please to · make a · make the · do a · do the · let's ·
-    lets · let us · good morning · thanks · thank you · thx · dear · there · and · also`,
+    lets · let us · /host · host · hcloud · kubectl · doctl · compute · systemctl · aws · ec2 · gcloud · good morning · thanks · thank you · thx · dear · there · and · also`,
 ).map((phrase) => phrase.split(' '));

@@ -15,6 +15,14 @@ export function withoutOpening(tokens: readonly Token[]): readonly Token[] {
   return count === 0 ? tokens : withoutOpening(tokens.slice(count));
 }
 
+const smallTalk =
+  /^(?:very much|so much|sorry|how are you|are you (?:an? |real|there|ok)|good (?:night|bye)|bye|nice|great|cool|well done|kk?|lol|wow)(?: |$)/;
+
+/** Whether nothing is asked of the bot, as in `sorry, wrong channel`. */
+export function isSmallTalk(tokens: readonly Token[]): boolean {
+  return smallTalk.test(tokens.map(bareWord).join(' '));
+}
+
 /** The length in words of the longest phrase at the start. */
 export function longestOpening(words: readonly string[], phrases: readonly (readonly string[])[]): number {
   const matches = phrases.filter((phrase) => phrase.every((word, index) => words[index] === word));

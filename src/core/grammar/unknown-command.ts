@@ -3,13 +3,14 @@ import { allNearest } from '../text/nearest.ts';
 import { withoutEnd } from '../text/without-end.ts';
 import { list, wordSet } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
-import type { CommandShape, Understood } from './command-shape.ts';
+import type { CommandShape, Reads, Understood } from './command-shape.ts';
 import { guessing, seeHelp } from './did-you-mean.ts';
 import { notPossible } from './not-possible.ts';
 import { looksLikeName } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import { hasNames, withoutFillers } from './take.ts';
 import { retype, shorten, type Token } from './tokens.ts';
+import { understand } from './understand.ts';
 
 /**
  * Refuses a line that names no command. A suggestion never has a higher risk than an equally near one, or than the
@@ -24,9 +25,6 @@ const notMistyped = wordSet(
   'call yes no not with should until till unless under need where point test put unlock revert rollback top',
   "good dont don't close recover restore unban resolve resume wipe would require",
 );
-
-/** Whether a command accepts the words after its name, with all required arguments or a part of them. */
-export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | 'not';
 
 /** A command that may have been meant, and the number of typed words that stand for its name. */
 interface PossibleCommand<C> {
@@ -50,7 +48,7 @@ export function unknownCommand<C extends CommandShape>(
     const listed = tokens.slice(1, 2).every(looksLikeName) ? listOf(tokens, below, reads) : undefined;
     return listed ?? { refusal: unknownVerb(tokens, { commands, below }, reads) };
   }
-  return { refusal: unknownWord(tokens, commands) };
+  return understand(tokens, commands, reads) ?? { refusal: unknownWord(tokens, commands) };
 }
 
 /** A slip in the name of the only read that can be meant: a read changes nothing. */

@@ -86,7 +86,7 @@ describe('the command that is named by the most words', () => {
     ['show a', 'show {words:[a]}'],
     ['zone state a', 'status {words:[a]} | Took “zone state” as `status`.'],
     ['web-1', 'status {words:[web-1]} | Showing `status web-1`.'],
-    ['web-1 web-2', '`web-1` is not a command.'],
+    ['web-1 web-2', 'status {words:[web-1,web-2]} | Took “web-1 web-2” as `status`.'],
     ['%web-1', '`%web-1` is not a command.'],
     ['web-1%', '`web-1%` is not a command.'],
   ])('the line %s is read as expected', (line, meant) => expect(read(line, known)).toBe(meant));
