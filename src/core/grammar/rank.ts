@@ -63,6 +63,11 @@ const needThing: ReadonlySet<string> = new Set(
   vocabulary.flatMap(([path, [, things = []]]) => (things.length > 0 ? path : [])),
 );
 
+/** `remove`, which other commands say of a project or a record. */
+const shared: ReadonlySet<string> = new Set(
+  vocabulary.flatMap(([path]) => (path.includes(' ') ? (path.split(' ').at(-1) ?? []) : [])),
+);
+
 const mostBetween = 3;
 
 /** The positions of a phrase that begins here; other words may stand between its own. */
@@ -175,8 +180,11 @@ function rankedAs<C extends CommandShape>(
     } else (allWords.has(stems[at] ?? '') || negations.has(word) || token.text.startsWith('-') ? left : bare).push(at);
   }
   if (isRead && thing.length + question.length === 0 && names === 0) return undefined;
-  const isAbout = thing.length + question.length > 0 || words.some(takes.domain ? isDomain : isPlace);
+  const isAbout =
+    thing.length + question.length > 0 || words.some(takes.domain ? isDomain : takes.order ? isPlace : () => false);
   if (!isRead && !isAbout && (takes.domain || needThing.has(command.path))) return undefined;
+  const isVague = verb.length > 0 && verb.every((at) => shared.has(stems[at] ?? ''));
+  if (command.risk === 'destructive' && isVague && thing.length + question.length === 0) return undefined;
   if (names > 1 && takes.isOne) score -= 2;
   // A name without digits, of a server or of a host.
   const isNamed = takes.names && names === 0 && bare.length === 1;
@@ -199,6 +207,7 @@ function placesOf({ path, kind, args }: CommandShape) {
   return {
     names: placed.some(({ isName }) => isName),
     domain: path.startsWith('dns '),
+    order: !path.includes(' '),
     isOne: !placed.some(({ many, place }) => many === true || place === 'rest'),
     filter: kind === 'query' && placed.some(({ place, isName }) => place === 'rest' && !isName),
     time: typed.some(({ takes }) => takes !== undefined),

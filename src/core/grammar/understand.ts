@@ -35,8 +35,11 @@ export function understand<C extends CommandShape>(
   if (isClear && negation !== undefined)
     return {
       refusal: new Refusal('not_understood', `Nothing was done: the line says “${shorten(negation.text)}”.`, {
-        hint: `Write what is meant without it, like \`/host ${lineFor(first)}\`.`,
-        suggestions: [{ label: 'Help', command: `help ${command.path}` }],
+        hint: '`/host requests` shows what is asked, and `/host scheduled` what begins later.',
+        suggestions: [
+          { label: 'Requests', command: 'requests' },
+          { label: 'Scheduled', command: 'scheduled' },
+        ],
       }),
     };
   if (isClear && !destroys(command)) {

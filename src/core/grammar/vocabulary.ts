@@ -26,7 +26,7 @@ const typed: Readonly<Record<string, string>> = {
     money · what do we owe · when do we pay · unpaid · money finish`,
   cancel: `cancel · terminate · delete · destroy · remove · end · get rid of | order · server · machine | no longer
     need · do not renew`,
-  catalog: `| price · plan · tariff · template · image · location · catalog · system | how much would · how much does
+  catalog: `| price · tariff · template · image · location · catalog · system | how much would · how much does
     cost`,
   costs: '| cost · spending | how much do we spend · cost each month · spend on',
   create: `create · order · buy · rent | server · machine · vps · instance | one more server · new server · another
@@ -57,10 +57,10 @@ const typed: Readonly<Record<string, string>> = {
   notifications: '| notification · mention · ping | stop pinging',
   order: '|  | when expire · is renewed · what costs · when does end',
   orders: '| order · renewal · subscription | what expire · will be renewed',
-  password: 'reset · change · forgot · forgotten | password · root password · passwd',
+  password: 'reset · change | password · root password · passwd',
   pin: 'pin · protect · lock',
   pins: '| pin | is pinned · are pinned · what is pinned',
-  'project delete': 'delete · remove | project',
+  'project delete': 'delete | project',
   'project list': '| project',
   reinstall: 'reinstall · rebuild · reimage · wipe · erase · format · install',
   rename: 'rename |  | change the name · change name',
