@@ -8,6 +8,8 @@ import { negations } from './vocabulary.ts';
 
 /** Reads a line that is not written as a command: as the command that explains most of its words. */
 
+/** More words are not read as a sentence. */
+const mostWords = 120;
 /** Below this score, the words say too little. */
 const least = 2;
 /** A command is clear that explains more than the next one by this. */
@@ -19,6 +21,7 @@ export function understand<C extends CommandShape>(
   commands: readonly C[],
   reads: Reads<C>,
 ): Understood<C> | { readonly refusal: Refusal } | undefined {
+  if (tokens.length > mostWords) return undefined;
   const possible = rank(tokens, commands).filter(
     ({ command, rest, score }) => score >= least && reads(command, rest) !== 'not',
   );

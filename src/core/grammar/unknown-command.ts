@@ -22,7 +22,7 @@ const mostOffered = 3;
 /** Words that resemble a command by chance. */
 const notMistyped = wordSet(
   "what what's whats when which who whose how do does did are was will has it this that all any never always",
-  'call yes no not with should until till unless under need where point test put unlock revert rollback top',
+  'cron call yes no not with should until till unless under need where point test put unlock revert rollback top',
   "good dont don't close recover restore unban resolve resume wipe would require",
 );
 

@@ -2,7 +2,7 @@ import { phraseList, wordSet } from '../text/words.ts';
 
 /**
  * The words by which people mean a command, with dots between them: its verbs | the things it is about | the questions that
- * it answers. A verb or a question is needed to mean a command that changes something; a thing is enough for a read.
+ * it answers. A command that changes something needs a verb or a question; a read needs a thing alone.
  */
 const typed: Readonly<Record<string, string>> = {
   access: `| access · right · permission · policy · rule · grant | who has access · approval rule · my right · what

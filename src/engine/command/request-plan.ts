@@ -167,15 +167,17 @@ function withoutProtected(
   });
 }
 
-/** The plan, with a warning where an order of its targets is paid for less long than until the hour. */
+/** The plan, with a warning where an order of its targets is paid for less long than until the hour, or the end of a series. */
 function endedBefore({ reading }: CommandScope, plan: Plan<Json>, hour: Hour | undefined): Plan<Json> {
-  const startsAt = hour?.startsAt ?? 0;
+  const isSeries = hour?.when.kind === 'weekly';
+  const last = isSeries ? hour.when.until : (hour?.startsAt ?? 0);
   const ids = new Set(plan.targets.map(({ id }) => id));
   const paidUntil = ({ expires }: Order) => parseProviderDate(expires)?.ms ?? Number.POSITIVE_INFINITY;
-  const order = reading.account.orders.find((candidate) => ids.has(candidate.id) && paidUntil(candidate) < startsAt);
+  const order = reading.account.orders.find((candidate) => ids.has(candidate.id) && paidUntil(candidate) < last);
   if (order === undefined || plan.warning !== undefined) return plan;
   const day = dayInWords(paidUntil(order));
-  return { ...plan, warning: { text: `${order.label} is paid until ${day}, before that hour.`, isAvoidable: false } };
+  const before = isSeries ? 'the series ends' : 'that hour';
+  return { ...plan, warning: { text: `${order.label} is paid until ${day}, before ${before}.`, isAvoidable: false } };
 }
 
 async function sayNothingToDo(

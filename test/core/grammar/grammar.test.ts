@@ -26,6 +26,12 @@ test.each(rows)('the careless line "%s" means what is expected', (typed, meant) 
   expect(said(typed, account)).toBe(meant),
 );
 
+test('a text of more than 120 words is not read as a sentence', () => {
+  const sentence = (words: number) => said(`${'oh '.repeat(words - 2)}whats broken`, account);
+  expect(sentence(120)).toMatch(/^alerts list \| Took/);
+  expect(sentence(121)).toContain('is not a command');
+});
+
 test('no answer quotes a name that the person may not read, for any typed line', () => {
   const blind = said('status www.example.com', account, ({ kind }) => kind !== 'domain');
   expect(blind).toBe('✗ There is no server called www.example.com. See /host list for the names and ids.');

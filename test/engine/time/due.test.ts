@@ -139,6 +139,9 @@ test('an hour after the end of the order, or inside a freeze, is said before any
   expect(await answerTo(bot, 'operator', 'restart web-1 at="in 60 days"')).toMatch(
     /web-1 is paid until .*, before that hour\./,
   );
+  expect(await answerTo(bot, 'operator', 'restart cache-1 every monday 4am for 8 weeks')).toMatch(
+    /cache-1 is paid until .*, before the series ends\./,
+  );
   await sayAndSettle(bot, 'operator', 'freeze here release for=2h');
   const answer = await answerTo(bot, 'operator', 'restart web-2 in 1h because of the kernel');
   expect(answer).toMatch(/At that hour, this channel is frozen until .*: release\./);
