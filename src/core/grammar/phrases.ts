@@ -95,7 +95,8 @@ const typed: Readonly<Record<string, string>> = {
     what runs = running`,
   restart: 'reboot · bounce · do restart · make restart · restart of',
   's3 list': 'buckets',
-  scheduled: `schedule · atq · crontab · crontab -l · what do we have planned · what is the plan · atrm = · skip = · upcoming · scheduled requests · what comes next · ${plannedFor.join(' · ')} · call off = ·
+  scheduled: `schedule · atq · crontab · crontab -l · what do we have planned · what is the plan · atrm = · skip = ·
+    upcoming · scheduled requests · what comes next · ${plannedFor.join(' · ')} · call off = ·
     cancel the scheduled = · cancel scheduled = · stop the scheduled = · abort the scheduled = · reschedule = ·
     reschedule the = · postpone = · postpone the = · delay = · delay the = · push back = · bring forward = ·
     move the restart = restart · move the reboot = restart · move the stop = stop · move the start = start ·
@@ -143,10 +144,11 @@ export const typedFor: ReadonlyMap<string, Typed> = new Map(
   }),
 );
 
-/** Polite words at the beginning of a line. */
+/** Polite words and the names of other tools at the beginning of a line. */
 export const openings = phraseList(
   `hi · hello · hey · ok · okay · so · please · pls · plz · kindly · hostler · @hostler · just · quickly · can you ·
     could you · would you · will you · can we · i want to · i need to · i would like to · i'd like to · i need ·
     i want · we need · we want · we need to · we want to · please to · make a · make the · do a · do the · let's ·
-    lets · let us · /host · host · hcloud · kubectl · doctl · compute · systemctl · aws · ec2 · gcloud · good morning · thanks · thank you · thx · dear · there · and · also`,
+    lets · let us · good morning · thanks · thank you · thx · dear · there · and · also · /host · host · hcloud ·
+    kubectl · doctl · compute · systemctl · aws · ec2 · gcloud`,
 ).map((phrase) => phrase.split(' '));

@@ -126,9 +126,9 @@ function lineOf(typed: readonly Token[]): Line {
   const tokens = typed.flatMap(apart);
   const words = tokens.map(bareWord);
   const times = new Set<number>();
-  for (let at = 0; at < words.length; at++) {
-    const { end = at } = timeAt(words, at) ?? {};
-    for (; at < end - 1; at++) times.add(at);
+  let end = 0;
+  for (const at of words.keys()) {
+    if (at >= end) end = timeAt(words, at)?.end ?? at;
     if (at < end) times.add(at);
   }
   const because = words.indexOf('because');

@@ -69,7 +69,10 @@ const kinds: Readonly<Record<SaidTime['kind'], (text: string) => string>> = {
   window: phraseOf(window),
   later: phraseOf('later(?: today| tonight| on)?|some(?: other)? time|sometime|another time'),
   until: (text) => behindWord(text, /^(?:until|till|'?til) /, momentIn) || behindWord(text, /^(?:for|during) /, spanIn),
-  every: (text) => (/\b(?:each|every)$/.test(everyIn(text)) ? '' : everyIn(text)),
+  every: (text) => {
+    const phrase = everyIn(text);
+    return /\b(?:each|every)$/.test(phrase) ? '' : phrase;
+  },
   at: momentIn,
   span: spanIn,
 };
