@@ -99,6 +99,8 @@ export interface Understood<C> {
   readonly note?: string;
   /** The line names the command in other words, so an action waits for a confirmation under every rule. */
   readonly isTaken?: true;
+  /** The typed words for which the command has no use. */
+  readonly left?: string;
 }
 
 /** Words by argument, as typed, or canonical if made by `show`. */

@@ -25,7 +25,7 @@ import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './to
 
 export type Parsed<C extends CommandShape> =
   | { readonly kind: 'menu' }
-  | (Pick<Understood<C>, 'command' | 'note' | 'isTaken'> & {
+  | (Pick<Understood<C>, 'command' | 'note' | 'isTaken' | 'left'> & {
       readonly kind: 'command';
       readonly raw: RawArgs;
       readonly missing: readonly string[];
@@ -69,7 +69,7 @@ export function parse<C extends CommandShape>(
     return tried.parsed.missing.length === 0 ? 'whole' : 'part';
   });
   if ('refusal' in result) return { kind: 'problem', refusal: result.refusal };
-  const { command, rest, note, isTaken } = result;
+  const { command, rest, note, isTaken, left } = result;
   const isTried = tried?.command === command && tried.rest === rest;
   const { reason, parsed } = tried && isTried ? tried : read(command, rest);
   if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
@@ -80,7 +80,7 @@ export function parse<C extends CommandShape>(
   const raw = glass > 0 && !(timed instanceof Refusal) ? withGlass(command, timed) : timed;
   if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
   const missing = [...parsed.missing, ...lacksHour(raw, head)];
-  return { ...parsed, raw, missing, ...defined({ note, isTaken, reason, under }) };
+  return { ...parsed, raw, missing, ...defined({ note, isTaken, left, reason, under }) };
 }
 
 /** Without `in #ops` at the end; a channel that is chosen from Slack's list comes by its id. */

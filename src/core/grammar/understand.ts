@@ -1,4 +1,5 @@
 import { risks } from '../policy/policy.ts';
+import { defined } from '../text/defined.ts';
 import { Refusal } from '../view/errors.ts';
 import { type CommandShape, destroys, type Reads, type Understood } from './command-shape.ts';
 import { guessing } from './did-you-mean.ts';
@@ -30,8 +31,8 @@ export function understand<C extends CommandShape>(
   const { command, rest, left } = first;
   const line = shorten(tokens.map(({ text }) => text).join(' '));
   const isClear = second === undefined || first.score - second.score >= lead;
-  if (isClear && command.kind === 'query')
-    return { command, rest, note: `Took “${line}” as \`${command.path}\`.`, isTaken: true };
+  const note = `Took “${line}” as \`${command.path}\`.`;
+  if (isClear && command.kind === 'query') return { command, rest, note, isTaken: true };
   const negation = left.find(
     ({ text, isQuoted }) => !isQuoted && negations.has(text.toLowerCase().replaceAll("'", '')),
   );
@@ -46,8 +47,8 @@ export function understand<C extends CommandShape>(
       }),
     };
   if (isClear && !destroys(command)) {
-    const without = left.length === 0 ? '' : ` Left out: “${shorten(left.map(({ text }) => text).join(' '))}”.`;
-    return { command, rest, note: `Took “${line}” as \`${command.path}\`.${without}`, isTaken: true };
+    const unused = left.length === 0 ? undefined : left.map(({ text }) => text).join(' ');
+    return { command, rest, note, isTaken: true, ...defined({ left: unused }) };
   }
   const near = isClear ? [first] : possible.filter(({ score }) => first.score - score < lead);
   const mildest = Math.min(...near.map((each) => riskOf(each.command)));

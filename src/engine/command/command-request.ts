@@ -29,6 +29,8 @@ export interface CommandRequest {
   readonly typed?: string;
   /** The line names the command in other words. The card says so and waits for a confirmation under every rule. */
   readonly isTaken?: true;
+  /** The typed words for which the command has no use, which the card names. */
+  readonly left?: string;
   /** Make the request although the same one is waiting. */
   readonly anyway?: true;
   /** The id of the request that this one replaces. */

@@ -129,12 +129,13 @@ export async function saidWith(
   notes: readonly string[],
 ): Promise<Pick<Plan<Json>, 'reason' | 'took'>> {
   const { reason, note } = request;
-  const words = request.typed === undefined ? undefined : await sayIds(directory, shorten(request.typed));
-  const typed = words && strikeSecrets(words, settings.knownSecrets);
+  const quoted = async (words: string) => strikeSecrets(await sayIds(directory, shorten(words)), settings.knownSecrets);
+  const typed = request.typed === undefined ? undefined : await quoted(request.typed);
+  const left = request.left === undefined ? '' : ` Left out: “${await quoted(request.left)}”.`;
   const took = isReadOtherwise(request, notes)
     ? typed === undefined
       ? notes.join(' ')
-      : `Took “${typed}” as ${title}.`
+      : `Took “${typed}” as ${title}.${left}`
     : note;
   const why = reason === undefined ? undefined : await sayIds(directory, reason);
   return defined({ reason: why, took });

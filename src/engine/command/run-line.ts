@@ -29,9 +29,9 @@ export async function runLine(context: EngineContext, request: Request, typed: T
   const say = (view: View) => context.messenger.postEphemeral(place, actor, view);
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
-    const { command, raw, note, isTaken, reason, under } = parsed;
+    const { command, raw, note, isTaken, left, reason, under } = parsed;
     const way = wayOf(request, parsed.isShared);
-    const details = defined({ way, note, reason, isTaken, under, typed: typed.text, ...fromButton(request) });
+    const details = defined({ way, note, reason, isTaken, left, under, typed: typed.text, ...fromButton(request) });
     return fulfill(context, { id, at, actor, place, command, raw, ...details }, refusalElsewhere(place, under));
   }
   const access = await accessAt(context, actor, place);

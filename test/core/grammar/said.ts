@@ -44,8 +44,11 @@ export function said(line: string, account: Account, maySee: (target: Target) =>
   const reading = () => ({ account, maySee, clock });
   const offer = (refusal: Refusal) => offered(refusal, { commands, domains, reading, allows: () => true });
   if (parsed.kind === 'problem') return asked(offer(parsed.refusal));
-  const { command, raw, missing, note, reason } = parsed;
-  const more = [...(note === undefined ? [] : [note]), ...(reason === undefined ? [] : [`because: ${reason}`])];
+  const { command, raw, missing, note, left, reason } = parsed;
+  const more = [
+    ...(note === undefined ? [] : [left === undefined ? note : `${note} Left out: “${left}”.`]),
+    ...(reason === undefined ? [] : [`because: ${reason}`]),
+  ];
   if (missing.length > 0) return [`${lineOf(command, raw)} + ${missing.join(', ')}`, ...more].join(' | ');
   try {
     const { canonical, notes } = command.prepare(raw, { account, maySee, clock });

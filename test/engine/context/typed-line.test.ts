@@ -31,6 +31,12 @@ test('a line typed with a synonym is answered or leads to its card, which says h
   expect(bot.writes()).toEqual([]);
 });
 
+test('the card of a sentence names the words that it leaves out', async () => {
+  const bot = await requested('nginx hangs, so a restart of web-2 is needed', { replicas: 1 });
+  expect(bot.transcript()).toContain('Left out: “nginx hangs, needed”.');
+  expect(bot.writes()).toEqual([]);
+});
+
 test.each(['boot staging-1', 'start staging1', 'staging-1 start'])(
   'where the rule asks for no confirmation, the line %s waits for one, because it was read as something else',
   async (line) => {
