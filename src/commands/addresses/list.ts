@@ -1,4 +1,4 @@
-import { accountTarget, type Order, orderTarget } from '../../core/account/account.ts';
+import { accountTarget, namesOf, type Order, orderTarget } from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
@@ -6,6 +6,7 @@ import { runButton } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
+import { mustName } from '../must-name.ts';
 
 interface Item {
   readonly address: PublicAddress;
@@ -38,6 +39,8 @@ export const ipList = defineList({
     const fit = filter === undefined ? '' : ` that fit ${filter}`;
     // The server of a malformed item is unknown.
     const odd = may('read', accountTarget) ? leftOutItems(all.unreadable, 'address', 'addresses') : [];
+    const servers = orders.filter((order) => rows.length + odd.length === 0 && may('read', orderTarget(order)));
+    mustName('ip list', { words: [wanted], names: servers.flatMap(namesOf) });
     const total = `${count(rows.length, 'address', 'addresses')}${fit}`;
     return show({
       all: rows.toSorted((a, b) => byNumbers(nameOf(a), nameOf(b)) || a.address.ip.localeCompare(b.address.ip)),

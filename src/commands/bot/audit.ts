@@ -12,6 +12,7 @@ import { day, minute } from '../../core/text/words.ts';
 import { runButton, says } from '../../core/view/view.ts';
 import { onlyOf } from '../dns/versions.ts';
 import { defineList } from '../list.ts';
+import { mustName, namesHere } from '../must-name.ts';
 import { requestId } from '../request-id.ts';
 import { csvFile, timelineFile } from './audit-file.ts';
 import {
@@ -105,6 +106,8 @@ export const audit = defineList({
       return says(none, [runButton('Show them', `audit ${quoteValue(zone?.name ?? '')}`)]);
     }
     if (visible.lines.length + byHand.length === 0) {
+      const words = named?.keys.length === 0 ? [named.label] : [];
+      mustName('audit', { words, names: await namesHere(context), isKnown: () => false });
       const isAll = line({ last: [], reads: [], csv: [], timeline: [], page: [] }) === 'audit';
       return says(isAll ? 'No audit entries yet.' : 'No audit entries fit.');
     }

@@ -39,7 +39,7 @@ export const requests = defineList({
       'all',
     ),
     by: {
-      ...optional(person({ hint: 'Only what this person asked for.' })),
+      ...optional(person({ hint: 'Only what this person asked for.', after: ['by'] })),
       fits: (word: string) => word.startsWith('@'),
     },
   },

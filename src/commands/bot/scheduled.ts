@@ -7,6 +7,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count, day, minute } from '../../core/text/words.ts';
+import { saysOnlyTimes } from '../../core/time/said-time.ts';
 import { sayAhead } from '../../core/time/say-hour.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../list.ts';
+import { mustName, namesHere } from '../must-name.ts';
 import { protectionMark } from '../protection-mark.ts';
 
 const most = 100;
@@ -48,7 +50,12 @@ export const scheduled = defineQuery({
     const line = (raw: RawArgs) => lineOf({ path: 'scheduled', args }, raw);
     const all = await bot.byHour({ channels: [channel], requester: actor, limit: most });
     const readable = all.filter((each) => mayKnow(each, actor, context));
-    const visible = readable.filter((each) => isAbout(each, about));
+    const typed = about?.split(/\s+/) ?? [];
+    // Each row has its hour: `cache-1 this sunday` is about cache-1.
+    const words = typed.filter((_, at) => !saysOnlyTimes(typed, at));
+    const visible = readable.filter((each) => isAbout(each, words));
+    const actions = bot.commands().map(({ path }) => path);
+    mustName('scheduled', { words, names: visible.length > 0 ? [] : await namesHere(context, actions) });
     const none =
       readable.length === 0
         ? 'Nothing is scheduled here, and nothing of yours elsewhere.'
@@ -134,8 +141,7 @@ function changesOf(
 }
 
 /** Whether the words name it: each is in its title or is the name of a target. */
-function isAbout({ title, targets }: OperationSummary, about = ''): boolean {
+function isAbout({ title, targets }: OperationSummary, words: readonly string[]): boolean {
   const names = [title, ...targets.map(({ name }) => name)].join(' ').toLowerCase();
-  const words = about.toLowerCase().split(/\s+/);
-  return words.every((word) => names.includes(word));
+  return words.every((word) => names.includes(word.toLowerCase()));
 }

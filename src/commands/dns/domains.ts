@@ -13,6 +13,7 @@ import type { Provider, Reader } from '../../provider/client.ts';
 import { type CommandContext, defineAction } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
+import { mustName } from '../must-name.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
@@ -42,12 +43,15 @@ export const dnsDomains = defineList({
   list: async ({ filter = [] }, { account: readAccount, may, bot }, show) => {
     const [account, protectionOf] = await Promise.all([readAccount(), bot.protections()]);
     const all = account.domains.filter((domain) => may('read', domainTarget(domain)));
-    const fits = withPrefix(filter.map((word) => word.toLowerCase())).map(fitOf);
+    const words = withPrefix(filter.map((word) => word.toLowerCase()));
     const domains = all
-      .filter((domain) => fits.every((isFit) => isFit(domain)))
+      .filter((domain) => words.every((word) => fitOf(word)(domain)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     const orders = account.orders.filter((order) => may('read', orderTarget(order)));
     const isUnread = account.unread.includes('domains');
+    const odd = leftOut(account, 'domain', may);
+    const names = domains.length + odd.length > 0 || isUnread ? [] : all.flatMap(({ name, tags }) => [name, ...tags]);
+    mustName('dns domains', { words, names, isKnown: (word) => all.some(fitOf(word)) });
     const records = domains.reduce((sum, domain) => sum + domain.records.length, 0);
     const isCut = domains.length < all.length;
     const none = isCut ? 'No domain fits.' : 'No domain of the account may be read here.';
@@ -61,10 +65,7 @@ export const dnsDomains = defineList({
       instead: isUnread ? 'Domains: unknown.' : none,
       total,
       foot: (note) => withReadAt(`${total}${note}`, account.readAt),
-      above: [
-        ...(isUnread ? [{ kind: 'notice', tone: 'warning', text: unread } as const] : []),
-        ...leftOut(account, 'domain', may),
-      ],
+      above: [...(isUnread ? [{ kind: 'notice', tone: 'warning', text: unread } as const] : []), ...odd],
       buttons: [
         ...(isCut ? [runButton('All domains', 'dns domains')] : []),
         ...(domains.length > 0 ? [formButton('Records of…', 'dns list')] : []),

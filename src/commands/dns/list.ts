@@ -12,6 +12,7 @@ import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { type Button, formButton, runButton, type Span, text } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
+import { mustName } from '../must-name.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
@@ -40,6 +41,8 @@ export const dnsList = defineList({
     const records = zone.filter(
       (record) => (type === undefined || record.type === type) && words.every((word) => fits(record, word)),
     );
+    const names = records.length > 0 ? [] : zone.flatMap((own) => [own.host, own.value, `${own.id}`, ...recordTypes]);
+    mustName('dns list', { words, names }, [`dns list ${quote(name)}`]);
     const protection = await protectionField(context.bot, domainTarget(domain));
     const isFiltered = type !== undefined || words.length > 0;
     const amount = isFiltered ? `${records.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');

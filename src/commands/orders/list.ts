@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasAddress, namesOf, type Order, orderTarget, type Project } from '../../core/account/account.ts';
+import { type Order, orderTarget, type Project } from '../../core/account/account.ts';
 import { orderStatuses, sayStatus, statusText } from '../../core/account/trouble.ts';
 import {
   type Arg,
@@ -13,7 +13,6 @@ import {
   words,
 } from '../../core/command/args.ts';
 import { span } from '../../core/command/time-args.ts';
-import { nearest } from '../../core/text/nearest.ts';
 import { count, day, money, monthly, sayDuration } from '../../core/text/words.ts';
 import { spanOf } from '../../core/time/time-words.ts';
 import { daysUntil } from '../../core/view/days.ts';
@@ -22,8 +21,10 @@ import { type Row, runButton } from '../../core/view/view.ts';
 import type { CommandContext } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
+import { mustName } from '../must-name.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
+import { contains, wordsOf } from '../servers/list-filter.ts';
 import { costOf, inTroubleFirst, kindWord, markedIds } from './read-order.ts';
 
 /** A list of orders. The card of an order has its id, plan, tags and project. */
@@ -91,22 +92,18 @@ const filterArgs = {
   canceled: flag({ hint: 'Only orders that will be canceled.' }),
 };
 
-/** `expiring within 14 days`, and whether an order is so. */
-type Criterion = readonly [say: string, fits: (order: Order, now: number) => boolean];
-
-const defaultSpanMs = 14 * day;
+/** `expiring within 14 days`, whether an order is so, and the word, if it names something in the account. */
+type Criterion = readonly [say: string, fits: (order: Order, now: number) => boolean, word?: string];
 
 function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
-  const { expiring, status, tag, type, project } = wanted;
+  const { expiring, project } = wanted;
+  const keyed = (['status', 'tag', 'type'] as const).flatMap((key) => (wanted[key] ? [`${key}:${wanted[key]}`] : []));
   const criteria: Criterion[] = [
     ...(expiring === undefined ? [] : [expiringWithin(expiring)]),
-    ...(status === undefined ? [] : [withStatus(status)]),
-    ...(tag === undefined ? [] : [withTag(tag)]),
-    ...(type === undefined ? [] : [ofType(type)]),
     ...(project === undefined ? [] : [inProject(project)]),
   ];
   let onlyMarked = wanted.canceled;
-  const rest = [...wanted.filter];
+  const rest = [...keyed, ...wanted.filter];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const lower = word.toLowerCase();
     if (/^(?:ordering|order_by|sort)[=:]/.test(lower))
@@ -117,7 +114,7 @@ function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
     else if (lower === 'expiring') {
       const spanMs = spanOf(rest[0]?.toLowerCase() ?? '');
       if (spanMs !== undefined) rest.shift();
-      criteria.push(expiringWithin(spanMs ?? defaultSpanMs));
+      criteria.push(expiringWithin(spanMs ?? 14 * day));
     } else criteria.push(fromWord(word));
   }
   if (onlyMarked) criteria.push(['marked to be canceled', () => true]);
@@ -127,21 +124,19 @@ function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
     fits: (order: Order, now: number) => criteria.every(([, fits]) => fits(order, now)),
     /** Only orders marked for cancellation, by the provider's own filter, since its lists may lack the mark. */
     onlyMarked,
+    /** The words that fit none of these orders. */
+    unknownAmong: (orders: readonly Order[]) =>
+      criteria.flatMap(([, fits, word = '']) => (word === '' || orders.some((order) => fits(order, 0)) ? [] : [word])),
   };
 }
 
-const byKey: Readonly<Record<string, (value: string) => Criterion>> = {
-  tag: withTag,
-  status: withStatus,
-  type: ofType,
-};
+const byKey = new Map(Object.entries({ tag: withTag, status: withStatus, type: ofType }));
 
 function fromWord(word: string): Criterion {
   const [, key = '', value = ''] = /^(\p{L}+):(.+)$/u.exec(word) ?? [];
-  const keyed = byKey[key.toLowerCase()];
+  const keyed = byKey.get(key.toLowerCase());
   if (keyed !== undefined) return keyed(value);
-  const status = orderStatuses.find((candidate) => candidate === word.toLowerCase());
-  return status === undefined ? containing(word) : withStatus(status);
+  return orderStatuses.includes(word.toLowerCase()) ? withStatus(word) : containing(word);
 }
 
 function expiringWithin(spanMs: number): Criterion {
@@ -155,22 +150,18 @@ function expiringWithin(spanMs: number): Criterion {
 /** People spell `canceled` both ways. */
 function withStatus(word: string): Criterion {
   const wanted = word.toLowerCase() === 'cancelled' ? 'canceled' : word.toLowerCase();
-  if (orderStatuses.includes(wanted)) return [`status ${wanted}`, ({ status }) => status === wanted];
-  const near = nearest(wanted, orderStatuses);
-  throw new Refusal('bad_value', `\`${word.slice(0, 40)}\` is no status of an order: ${orderStatuses.join(', ')}.`, {
-    ...(near ? { hint: `Did you mean ${near}?` } : {}),
-    field: 'filter',
-  });
+  if (!orderStatuses.includes(wanted)) return containing(`status:${word}`);
+  return [`status ${wanted}`, ({ status }) => status === wanted];
 }
 
 function withTag(tag: string): Criterion {
-  return [`tagged ${tag}`, ({ tags }) => tags.some((own) => own.toLowerCase() === tag.toLowerCase())];
+  return [`tagged ${tag}`, ({ tags }) => tags.some((own) => own.toLowerCase() === tag.toLowerCase()), `tag:${tag}`];
 }
 
 function ofType(type: string): Criterion {
   const bare = (word: string) => word.toLowerCase().replace(/[_-]/g, ' ');
   const words = (order: Order) => [order.type, order.kind, kindWord(order)].map(bare);
-  return [`type ${type}`, (order) => words(order).includes(bare(type))];
+  return [`type ${type}`, (order) => words(order).includes(bare(type)), `type:${type}`];
 }
 
 function inProject(wanted: Project | null): Criterion {
@@ -179,10 +170,10 @@ function inProject(wanted: Project | null): Criterion {
 
 function containing(word: string): Criterion {
   const wanted = word.toLowerCase();
-  const isThere = hasAddress(wanted);
-  const words = (order: Order) => [...namesOf(order), order.plan];
-  const fits = (order: Order) => isThere(order) || words(order).some((text) => text.toLowerCase().includes(wanted));
-  return [`with "${word}"`, fits];
+  const isNamed = contains(wanted);
+  const [, isOfType] = ofType(word);
+  const fits = (order: Order) => isNamed(order) || isOfType(order, 0) || order.plan.toLowerCase().includes(wanted);
+  return [`with "${word}"`, fits, word];
 }
 
 export const orders = defineList({
@@ -199,11 +190,15 @@ export const orders = defineList({
     const filter = orderFilter(wanted);
     const whole = await account();
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
-    const fitting = whole.orders
-      .filter((order) => may('read', orderTarget(order)))
+    const readable = whole.orders.filter((order) => may('read', orderTarget(order)));
+    const fitting = readable
       .map((order) => (marked?.has(order.id) ? { ...order, isCancelMarked: true } : order))
       .filter((order) => (marked === undefined || marked.has(order.id)) && filter.fits(order, now));
     const all = inTroubleFirst(fitting, now);
+    const odd = leftOut(whole, 'order', may);
+    const unknown = all.length + odd.length > 0 ? [] : filter.unknownAmong(readable);
+    const words = [...wanted.filter, ...unknown];
+    mustName('orders', { words, names: readable.flatMap(wordsOf), isKnown: (word) => !unknown.includes(word) });
     const isAll = filter.say === '';
     const byStatus = Map.groupBy(all, ({ status }) => status);
     const tally = [...byStatus].map(([status, those]) => `${those.length} ${sayStatus(status)}`);
@@ -215,7 +210,7 @@ export const orders = defineList({
       instead: none,
       total: all.length === 0 ? none : total,
       foot: (note) => withReadAt(all.length === 0 ? '' : `${total} · ${cost}${note}`, whole.readAt),
-      above: leftOut(whole, 'order', may),
+      above: odd,
       buttons: [
         ...(isAll && all.length > 0 ? [runButton('Expiring', 'orders expiring 14d')] : []),
         ...(isAll || all.length > 0 ? [] : [runButton('All orders', 'orders')]),

@@ -10,23 +10,20 @@ export type Filter = ReturnType<typeof readFilter>;
 /** `list all servers that are off` */
 const noise = wordSet('servers server vps please that which are is currently the do we i have there with in our my');
 const powers = ['on', 'off', 'unknown'];
-const otherPowers: ReadonlyMap<string, string> = new Map([
-  ['down', 'off'],
-  ['stopped', 'off'],
-  ['running', 'on'],
-  ['up', 'on'],
-]);
+const otherPowers = new Map(Object.entries({ down: 'off', stopped: 'off', running: 'on', up: 'on' }));
 
 /** Parses words as typed, of which some may be ids of these orders. */
 export function readFilter(words: readonly string[], orders: readonly Order[]) {
   const typed = withPrefix(words.map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))).map(
-    (word) => otherPowers.get(word) ?? word,
+    (word) => otherPowers.get(word) ?? word.replace(/^cancel+ed$/, 'canceled'),
   );
   const ofPower = typed.filter((word) => powers.includes(word));
   const statuses = typed.filter((word) => orderStatuses.includes(word));
   const rest = typed.filter((word) => !powers.includes(word) && !orderStatuses.includes(word));
   const others = rest.map((word) => fitOf(word, orders));
   return {
+    words: typed,
+    isKnown: (word: string) => !rest.includes(word) || orders.some(fitOf(word, orders)),
     isOfPower: ofPower.length > 0,
     isOfCanceled: statuses.includes('canceled'),
     hasPower: (power: Power) => ofPower.length === 0 || ofPower.includes(power),
@@ -61,11 +58,14 @@ export function patternOf(word: string): (text: string) => boolean {
   return (text) => (word.includes('*') ? matches(word, text) : text.toLowerCase() === word);
 }
 
-/** True for orders with the lower-case word in their id, names or addresses, or as a tag or project. */
+/** True for orders with the lower-case word in their id, names or addresses, or as a tag, project, plan or status. */
 export function contains(word: string): (order: Order) => boolean {
   const isThere = hasAddress(word);
   return (order) =>
     namesOf(order).some((name) => name.toLowerCase().includes(word)) ||
-    [...order.tags, order.project?.name].some((name) => name?.toLowerCase() === word) ||
+    wordsOf(order).some((name) => name.toLowerCase() === word) ||
     isThere(order);
 }
+
+/** The words of which each finds the order alone. */
+export const wordsOf = (own: Order) => [...namesOf(own), ...own.tags, own.project?.name ?? '', own.plan, own.status];

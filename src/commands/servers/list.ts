@@ -11,10 +11,11 @@ import { type Row, runButton } from '../../core/view/view.ts';
 import type { CommandContext } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList, paged } from '../list.ts';
+import { mustName } from '../must-name.ts';
 import { namesIn, sayDaysLeft } from '../orders/list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { type Filter, readFilter } from './list-filter.ts';
+import { type Filter, readFilter, wordsOf } from './list-filter.ts';
 import { countsLine, powerReadsMost, seeServersToShow } from './see-servers.ts';
 
 /** Lists of other things, for lines such as `list projects` that match no server. */
@@ -30,6 +31,7 @@ export const otherLists: ReadonlyMap<string, string> = new Map([
   ['keys', 'ssh-key list'],
   ['networks', 'net list'],
   ['orders', 'orders'],
+  ['pinned', 'pins'],
   ['plans', 'catalog'],
   ['projects', 'project list'],
   ['requests', 'requests'],
@@ -70,6 +72,9 @@ export const listServers = defineList({
     const counts = countsLine(seen, all.length);
     const hidden = all.length < every.length ? ` · ${every.length - all.length} canceled not shown` : '';
     const lists = shown.length > 0 ? [] : typed.flatMap((word) => otherLists.get(word.toLowerCase()) ?? []);
+    const odd = leftOut(account, 'order', may);
+    const names = fitting.length + odd.length > 0 ? [] : every.flatMap(wordsOf);
+    mustName('list', { ...filter, names }, [...lists.slice(0, 1), 'list']);
     const startable = shown.filter(
       ({ order, power, isWanted }) =>
         power === 'off' && isWanted !== true && order.status === 'active' && may('operate', orderTarget(order)),
@@ -84,7 +89,7 @@ export const listServers = defineList({
           : ['No server fits ', { code: typed.join(' ') }, '.'],
       total: `${counts}${hidden}`,
       foot: (note) => withReadAt(`${counts}${note}${hidden}`, account.readAt),
-      above: leftOut(account, 'order', may),
+      above: odd,
       buttons: [
         ...lists.slice(0, 1).map((list) => runButton(sentenceStart(list), list)),
         ...(shown.length === 0 && all.length > 0 ? [runButton('All servers', 'list')] : []),

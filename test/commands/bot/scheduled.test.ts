@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hour } from '../../../src/core/text/words.ts';
-import { confirm, pressAndSettle, sayAndSettle } from '../../engine/told.ts';
+import { answerTo, confirm, pressAndSettle, sayAndSettle } from '../../engine/told.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 
 test('the requests about a server are offered the new hour, which the button moves one to', async () => {
@@ -16,6 +16,7 @@ test('the requests about a server are offered the new hour, which the button mov
   await pressAndSettle(bot, 'operator', label);
   const after = await bot.store.operations.find(before?.id ?? '');
   expect((after?.startsAt ?? 0) - (before?.startsAt ?? 0)).toBe(hour);
+  expect(await answerTo(bot, 'operator', 'scheduled Web-2 this sunday')).toMatch(/Restart web-2/);
   await sayAndSettle(bot, 'operator', 'scheduled db-1');
   expect(bot.story()).toContain('Nothing scheduled is about “db-1”.');
 });

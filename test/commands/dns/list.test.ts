@@ -20,13 +20,12 @@ test('dns domains lists the domains that fit', async () => {
   for (const [filter, names] of [
     ['tag:marketing', ['example.org']],
     ['tag:mark*', ['example.org']],
-    ['tag:example*', []],
     ['tag prod', ['example.com', 'example.org']],
     ['*.net', ['example.net']],
     ['ORG prod', ['example.org']],
     ['203.0.113.50', ['example.net']],
     ['2001:DB8:25:0::25', ['example.com']],
-    ['nothing', []],
+    ['tag:marketing *.com', []],
   ] as const) {
     const view = viewText(await dns.viewOf(`dns domains ${filter}`));
     expect(
@@ -73,7 +72,6 @@ test('a short list of records has buttons for each, and their form shows the pre
     [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
   `);
   expect(viewText(await dns.viewOf('dns list example.com type=mx 20'))).toContain('1 of 18 records');
-  expect(viewText(await dns.viewOf('dns list example.com nothing'))).toContain('No record matches.');
 });
 
 test('a person who may not change records gets no buttons for changes', async () => {

@@ -42,6 +42,8 @@ test('a filter finds its orders', async () => {
     ['orders project:internal', ['ci-1', 'vpn-1', 'monitor-1']],
     ['orders project:none type:server', ['staging-1', 'wiki-1', 'mail-1']],
     ['orders db-', ['db-1', 'db-2']],
+    ['orders replica', ['db-2']],
+    ['orders domain', ['example.net', 'example.org', 'example.com']],
     ['orders 198.51.100.2', ['files-1', 'db-2']],
     ['orders tag:prod expiring 10d', ['cache-1', 'files-1']],
   ];
@@ -57,8 +59,8 @@ test('orders canceled asks the provider for the marked orders, since its list ma
 
 test('a filter without a match says so, with a button for all orders', async () => {
   const { viewOf } = await openRunner();
-  expect(viewText(await viewOf('orders tag:nothing'))).toBe(
-    'No order fits: tagged nothing.\n· Read ‹full›\n[All orders → orders]',
+  expect(viewText(await viewOf('orders tag:db tag:ci'))).toBe(
+    'No order fits: tagged db, tagged ci.\n· Read ‹full›\n[All orders → orders]',
   );
 });
 
