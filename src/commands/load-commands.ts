@@ -1,6 +1,5 @@
 import { isCommand } from '../core/command/close-command.ts';
 import type { Command } from '../core/command/command.ts';
-import { typedFor } from '../core/grammar/phrases.ts';
 import { areas } from '../core/policy/areas.ts';
 import { defined } from '../core/text/defined.ts';
 import type { Provider, Reader } from '../provider/client.ts';
@@ -15,7 +14,7 @@ export async function loadCommands(): Promise<readonly Command<Reader, Provider>
     const area = areas[file.split(/[\\/]/)[0] ?? ''];
     return Object.values(module)
       .filter(isCommand<Reader, Provider>)
-      .map((command) => ({ ...command, ...defined({ area, alsoCalled: typedFor.get(command.path)?.alsoCalled }) }));
+      .map((command) => ({ ...command, ...defined({ area }) }));
   });
   return commands.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

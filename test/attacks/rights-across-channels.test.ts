@@ -151,7 +151,7 @@ test('a grant on tags of domains does not apply to servers, and a tag on a serve
     grants: [{ to: [operator], can: ['read', 'operate'], on: ['domain tag:scratch'] }],
   });
   const bot = await twoChannels(loose, elsewhere);
-  await sayAndSettle(bot, 'operator', 'tag add db-1 scratch');
+  await sayAndSettle(bot, 'operator', 'tag db-1 scratch');
   expect(bot.story()).not.toContain('This changes who may do what');
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
   await bot.say('operator', 'restart db-1', { place: inDev });

@@ -38,6 +38,20 @@ async function form(page: Page, line: string): Promise<Locator> {
   return dialog;
 }
 
+/** The four answers to a line that is not written as a command: a read, a change, several, and none. */
+async function understood(page: Page): Promise<Locator> {
+  for (const [line, words] of [
+    ['/host how is web-1 doing?', /Took “how is web-1 doing/],
+    ['/host nginx hangs, so a restart of web-2 is needed', /Left out: “nginx hangs/],
+    ['/host remove the key of Omar', /is not how a command is written/],
+    ['/host paint the fence', /was not understood/],
+  ] as const) {
+    await say(page, line);
+    await see(message(page, words));
+  }
+  return page.locator('#channel');
+}
+
 const restarted = ended('/host restart web-1', 'Restart web-1', /Restart web-1 · done in/);
 
 async function failed(page: Page): Promise<Locator> {
@@ -245,6 +259,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       return see(message(page, words).filter({ hasText: 'Call off' }));
     },
   },
+  understood: { heights: { desktop: 1240, phone: 1640 }, lead: understood },
   hours: { heights: { desktop: 922, phone: 1330 }, lead: timed },
   digest: { lead: digested },
 
@@ -309,8 +324,12 @@ export const fileName = (name: string, look: Look): string =>
 
 /** Pictures of the whole page, with the provider's side, which a phone shows by itself only. */
 const whole: readonly string[] = ['sandbox', 'tour', 'trouble', 'requests', 'noise'];
-/** Looks that a picture does not have: four cards are large, and each is dark in another picture. */
-const without: Readonly<Record<Look, readonly string[]>> = { light: [], dark: ['hours'], phone: whole };
+/** Looks that a picture does not have: large ones, whose parts are dark in another picture. */
+const without: Readonly<Record<Look, readonly string[]>> = {
+  light: [],
+  dark: ['hours', 'understood', 'requests', 'preview', 'stats'],
+  phone: whole,
+};
 
 export const hasLook = (name: string, look: Look): boolean => !without[look].includes(name);
 

@@ -34,7 +34,7 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
     expect(await page.getByRole('option').count(), 'Slack completes nothing after a command').toBe(0);
     await box.press('Enter');
     expect(await box.inputValue()).toBe('');
-    await see(message(page, 'frobnicate is not a command.').getByText('Only visible to you'));
+    await see(message(page, 'frobnicate was not understood.').getByText('Only visible to you'));
   });
 
   nightly(

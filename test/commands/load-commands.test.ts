@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { destroys, type RawArgs } from '../../src/core/grammar/command-shape.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
-import { typedFor } from '../../src/core/grammar/phrases.ts';
+import { phraseList } from '../../src/core/text/words.ts';
 import { table } from '../../src/provider/table.ts';
 
 // Checks what holds for all commands together.
@@ -74,21 +74,22 @@ test('a field whose search depends on another field is on a later page', () => {
   }
 });
 
-test('each synonym belongs to one command and is read so, and those of what destroys are only offered', () => {
-  const called = commands.flatMap((command) => {
-    return [...(command.alsoCalled ?? []), ...Object.keys(typedFor.get(command.path)?.phrases ?? {})].map((word) => ({
-      word,
-      command,
-    }));
-  });
-  expect(new Set(called.map(({ word }) => word)).size).toBe(called.length);
-  expect(commands.map(({ path }) => path)).toEqual(expect.arrayContaining([...typedFor.keys()]));
-  for (const { word, command } of called) {
-    const { path } = command;
-    expect(commands.map((other) => other.path)).not.toContain(word);
-    const parsed = parse(word, commands);
-    if (destroys(command)) expect(parsed, word).toMatchObject({ refusal: { suggestions: [{ isForm: true }] } });
-    else expect(parsed, word).toMatchObject({ kind: 'command', command: { path } });
+test('a phrase of a command leads to no other change at once, and one of what destroys is only offered', () => {
+  const phrases = commands.flatMap((command) =>
+    (command.words ?? '').split('|').flatMap((list, part) =>
+      // A thing alone is about what it names.
+      part === 1 || list.trim() === ''
+        ? []
+        : phraseList(list).map((phrase) => ({ phrase: phrase.replace(/ =.*$/, ''), command })),
+    ),
+  );
+  expect(phrases.length).toBeGreaterThan(600);
+  for (const { phrase } of phrases) {
+    const parsed = parse(`${phrase} web-1`, commands);
+    if (parsed.kind !== 'command') continue;
+    const isNamed = ` ${phrase} `.includes(` ${parsed.command.path} `);
+    expect(isNamed || parsed.isTaken === true, phrase).toBe(true);
+    expect(isNamed || !destroys(parsed.command), phrase).toBe(true);
   }
 });
 

@@ -15,7 +15,6 @@ test('a read that is asked with a word that names nothing says so, with the near
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   for (const [line, word, kinds, end] of [
     ['list germany', 'germany', ofServer, 'See /host list.\n[All servers]'],
-    ['list pinned', 'pinned', ofServer, 'See /host list.\n[Pins] [All servers]'],
     ['list all projects', 'projects', ofServer, 'See /host list.\n[Project list] [All servers]'],
     ['list showing', 'showing', ofServer, 'Did you mean staging?\n[staging] [All servers]'],
     ['list please show me the web servers', 'show', ofServer, 'See /host list.\n[All servers]'],

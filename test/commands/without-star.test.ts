@@ -30,7 +30,7 @@ test('a name or a tag with the sign is refused', async () => {
 test('a tag with the sign that was made elsewhere can be removed, and no button offers to write it again', async () => {
   const bot = await startTestBot({ policy });
   bot.sim.order({ order: '34-12345', tags: ['web', 'all*'] });
-  await sayAndSettle(bot, 'operator', 'tag remove web-1 all*');
+  await sayAndSettle(bot, 'operator', 'tag web-1 all* how=remove');
   expect(bot.writes()).toEqual(['PATCH /orders/34-12345/']);
   expect(bot.story()).not.toContain('[Undo]');
 });

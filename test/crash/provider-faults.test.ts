@@ -36,7 +36,7 @@ const writes: readonly Write[] = [
   { line: 'rescue off web-1', route: order('stop_rescue_mode'), makesJob: true, prepare: first('rescue on web-1') },
   { line: 'password web-1', route: order('passwd_reset'), makesJob: true },
   { line: 'reinstall ci-1 template="Debian 13"', route: 'POST /vps/{order_id}/reinstall/reinstall/' },
-  { line: 'network on web-1', route: 'PATCH /vps/{order_id}/' },
+  { line: 'net connect web-1', route: 'PATCH /vps/{order_id}/' },
   { line: 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de', route: 'POST /orders/vps/' },
   { line: 'rename web-1 web-old', route: 'PATCH /orders/{order_id}/' },
   { line: 'cancel staging-1', route: 'POST /orders/{order_id}/cancel/' },
@@ -62,7 +62,7 @@ const writes: readonly Write[] = [
     line: 'dns nameservers example.net ns1.example.org ns2.example.org',
     route: 'POST /dns/order/{order_id}/change_ns/',
   },
-  { line: 'dns tag add example.com pci', route: 'PUT /dns/domain/{name}/tags/' },
+  { line: 'tag domain:example.com pci', route: 'PUT /dns/domain/{name}/tags/' },
   {
     line: 'ssh-key add deploy2 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh',
     route: 'POST /ssh_keys/',

@@ -51,7 +51,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'restart web');
       await it.press('operator', 'web-3');
       await it.sees(`
-        (only visible to @operator) @hostler: \`restrt\` is not a command. Did you mean \`/host restart web-3\`?
+        (only visible to @operator) @hostler: \`restrt web-3\` is not how a command is written. Did you mean \`/host restart web-3\`?
           [restart…]
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
           [web-1] [web-2] [web-3] [all of them]
@@ -221,7 +221,7 @@ export const commands: readonly Story[] = [
       await it.sees('accepted by the provider');
       await it.say('operator', 'jobs');
       await it.sees('Restart app-27 | ');
-      await it.sees('`/host jobs` is `/host requests running`.');
+      await it.sees('Took “jobs” as `requests running`.');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-27') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
       await it.sees('app-27 restarted');

@@ -6,6 +6,7 @@ import { defineQuery } from '../define.ts';
 
 export const account = defineQuery({
   path: 'account',
+  words: '| account · profile |',
   title: 'Account',
   summary: 'Show whose account this is',
   isBehind: true,

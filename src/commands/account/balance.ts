@@ -13,6 +13,11 @@ const renewalsShown = 5;
 
 export const balance = defineQuery({
   path: 'balance',
+  words: `spend | balance · invoice · bill · money · credit · fund · payment · budget | how much do we owe · how
+    much do we pay · how much pay · how much money · how many money · what do we owe · when do we pay · unpaid ·
+    money finish · money run out · money left · how much · how much left · total cost · what do we pay · next
+    invoice · invoices = · next payment · payment due · what is due · credit last · money last · how long will
+    last · balance last`,
   title: 'Balance',
   summary: 'Show the balance, how long it lasts, unpaid invoices and the next renewals',
   capability: 'billing',

@@ -9,6 +9,9 @@ import { changesSubscription, planSubscription } from './subscription.ts';
 export const digest = defineAction({
   ...changesSubscription,
   path: 'digest',
+  words: `send | digest · daily summary · daily report · weekly summary · morning report | every morning · each
+    morning · daily digest · stop sending = off · stop digest = off · stop daily summary = off · summary come ·
+    summary on · summary every · summary only`,
   title: 'Set the digest',
   summary: 'Set the hour at which this channel gets one message about trouble, ends, requests and work',
   examples: ['digest daily 09:00', 'digest off'],

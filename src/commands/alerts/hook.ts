@@ -11,6 +11,7 @@ import { sent, verdictOf } from '../outcome.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
+  words: '| webhook · hook | alert webhook',
   title: 'Hooks',
   summary: 'List the addresses to which monitoring posts for this channel',
   capability: 'admin',

@@ -16,6 +16,8 @@ const common = { isBehind: true, capability: 'read', isAboutChannel: true, visib
 export const alertsList = defineList({
   ...common,
   path: 'alerts list',
+  words: `ack · acknowledge | alert · incident · problem · alarm · outage | any incident · on it · who is on it ·
+    ack all · acknowledge all · alerts ls · any alert`,
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
@@ -57,6 +59,7 @@ export function stateOf({ state, byUser, until }: Alert): Text {
 export const alertsShow = defineQuery({
   ...common,
   path: 'alerts show',
+  words: '| alert',
   alone: 'alerts list',
   title: 'Show an alert',
   summary: 'Show one alert in full',

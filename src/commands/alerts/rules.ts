@@ -12,6 +12,7 @@ const common = { isBehind: true, isAboutChannel: true, visibility: 'person' } as
 export const alertsRules = defineQuery({
   ...common,
   path: 'alerts rules',
+  words: '| alert rule · threshold | which alerts',
   title: 'Alert rules',
   summary: 'List the alert rules, a line each: when it fires, and how often it looks',
   capability: 'read',
@@ -32,6 +33,7 @@ export const alertsRules = defineQuery({
 export const alertsTest = defineQuery({
   ...common,
   path: 'alerts test',
+  words: 'test | alert',
   title: 'Show a sample alert',
   summary: 'Show a sample of an alert',
   examples: ['alerts test', 'alerts test power'],

@@ -33,6 +33,9 @@ const mostNamed = 4;
 export const alertsOn = defineAction({
   ...changesSubscription,
   path: 'alerts on',
+  words: `subscribe · turn on · enable · notify · warn · page · switch on · alert me · alert us | alert |
+    subscribe · let us know · know in this channel · know whenever · know if · tell us when · tell me when ·
+    notify me · warn me · page me · want to know when · remind us when · remind in this channel · remind me when`,
   title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
@@ -95,6 +98,8 @@ export const alertsOn = defineAction({
 export const alertsOff = defineAction({
   ...changesSubscription,
   path: 'alerts off',
+  words: `unsubscribe · turn off · disable · stop · switch off | alert · alert rule · notification of | remove
+    me from alert`,
   title: 'Unsubscribe from alerts',
   summary: 'Unsubscribe this channel from alerts',
   examples: ['alerts off expiring', 'alerts off all'],
@@ -130,6 +135,8 @@ const isNone = (typed: string) => typed.trim().toLowerCase() === 'none';
 export const alertsQuiet = defineAction({
   ...changesSubscription,
   path: 'alerts quiet',
+  words: `quiet · silence · mute · pause · snooze · set | alert · night · quiet hour | quiet · quiet hour · only
+    page · no alert at night`,
   isBehind: true,
   title: 'Set quiet hours',
   summary: 'Set the hours in which only critical alerts are posted here',

@@ -5,6 +5,7 @@ import { defineAction } from '../define.ts';
 
 export const accessConfirm = defineAction({
   path: 'access confirm',
+  words: 'confirm | access · policy · grant',
   isBehind: true,
   title: 'Confirm the permissions',
   summary: 'Confirm the permissions of a channel that became shared or public',

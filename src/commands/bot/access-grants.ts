@@ -72,6 +72,8 @@ function changing<Args>(title: string, changeOf: (args: Args, context: ReadConte
 export const accessGrant = defineAction({
   ...policyChange,
   path: 'access grant',
+  words: `grant · give · allow · let · invite · add · authorize · get | access · right · permission | give
+    access · should be able to`,
   title: 'Give access',
   summary: 'Let people or groups do something here',
   examples: ['access grant everyone read', 'access grant everyone "read, operate" on=tag:web'],
@@ -90,6 +92,7 @@ export const accessGrant = defineAction({
 export const accessChange = defineAction({
   ...policyChange,
   path: 'access change',
+  words: 'change · raise · lower · narrow | grant',
   isBehind: true,
   title: 'Change access',
   summary: 'Change the people, capabilities or targets of a grant',
@@ -111,6 +114,8 @@ export const accessChange = defineAction({
 export const accessRevoke = defineAction({
   ...policyChange,
   path: 'access revoke',
+  words: `revoke · undo · take away · withdraw · remove · delete | access · right · permission · grant | revoke
+    operate · revoke dns · revoke read · take dns away · take operate away · take away from · undo grant`,
   isBehind: true,
   title: 'Remove access',
   summary: 'Remove a grant',

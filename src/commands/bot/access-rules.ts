@@ -17,6 +17,9 @@ import { planChange, policyChange } from './change-access.ts';
 export const accessRule = defineAction({
   ...policyChange,
   path: 'access rule',
+  words: `set · change · require | approval rule · maintenance window · approval · two person · second person |
+    rule need · need approval · need two · should need · require approval · require two · two approvals for ·
+    maintenance window = hours maintenance · set maintenance window = hours maintenance`,
   isBehind: true,
   title: 'Set a rule',
   summary: 'Set what each risk needs: nothing, a confirmation, or approvals, and the hours of maintenance windows',
@@ -157,6 +160,7 @@ async function mustBeMeetable(rule: Approval, { bot, channel }: ReadContext): Pr
 export const accessSolo = defineAction({
   ...policyChange,
   path: 'access solo',
+  words: '| solo | self-approval · approve own · alone in team · only one person',
   isBehind: true,
   title: 'Allow own approvals',
   summary: 'Set whether people may approve their own requests here',
@@ -193,6 +197,7 @@ export const accessSolo = defineAction({
 export const accessReads = defineAction({
   ...policyChange,
   path: 'access reads',
+  words: '| private read · public read | hide answers',
   isBehind: true,
   title: 'Choose who reads answers',
   summary: 'Set whether the channel reads the answers to typed reads',
@@ -213,6 +218,7 @@ export const accessReads = defineAction({
 export const accessGlass = defineAction({
   ...policyChange,
   path: 'access break-glass',
+  words: '| | let break glass · may break glass = · who may break glass =',
   isBehind: true,
   title: 'Who may break the glass',
   summary: 'Set who may run one request without its approvals in an emergency',

@@ -3,13 +3,18 @@ import type { ListedCommand } from '../../core/command/bot-port.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { nearest } from '../../core/text/nearest.ts';
-import { count } from '../../core/text/words.ts';
+import { count, wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { buttonRow, formButton, menuPart, runButton, type View, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
   path: 'help',
+  words: `help | manual · documentation · command · docs · example · tutorial | what can you do ·
+    how to · i am new · how does it work · how i can · no understand · need help · what can i do · how do i · how
+    can i · how do we · who are you · what are you · what is this · how does this work · not understand · explain
+    what you · explain to me · what you can do · simple words · man · what mean · what does mean · meaning of ·
+    how to use`,
   title: 'Help',
   summary: 'Show what you may do here, and how each command is written',
   examples: ['help', 'help dns add'],
@@ -21,6 +26,7 @@ export const help = defineQuery({
     const allowed = all.filter(({ isAllowed }) => isAllowed);
     if (command === undefined) return overview(allowed);
     const typed = topicOf(command);
+    if (typed === '') return overview(allowed);
     // `orders` and `account` are both commands and areas: `all orders` is the area.
     const wanted = typed.replace(/^all\s+/, '');
     const exact = typed === wanted ? all.find((command) => command.path === wanted) : undefined;
@@ -41,6 +47,8 @@ export const help = defineQuery({
     const family = all.filter((command) => words.length > 1 && command.path.startsWith(`${words[0]} `));
     if (family.length > 0) return inFull(family, words[0] ?? wanted);
     const near = nearest(wanted, [...all.map((command) => command.path), ...byArea(allowed).map(([name]) => name)]);
+    // Several words are a question.
+    if (near === undefined && words.length > 1) return overview(allowed);
     throw new Refusal('not_found', `There is no command \`${command}\`.`, {
       hint: near ? `Did you mean \`${near}\`?` : 'See /host help.',
       ...(near ? { suggestions: [{ label: near, command: `help ${near}` }] } : {}),
@@ -54,8 +62,10 @@ function topicOf(typed: string): string {
     .toLowerCase()
     .replace(/^\/?host\s+/, '')
     .split(/[\s?]+/);
-  return words.filter((word) => !['', 'a', 'an', 'the', 'me', 'with', 'about', 'on', 'my'].includes(word)).join(' ');
+  return words.filter((word) => !noise.has(word)).join(' ');
 }
+
+const noise = wordSet(' a an the me with about on my please i am new here need some');
 
 /** Lines for nine tenths of the work, each with the command that it needs. */
 const usual: readonly (readonly [path: string, line: string, more: string])[] = [

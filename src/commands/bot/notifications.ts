@@ -3,6 +3,8 @@ import { defineQuery } from '../define.ts';
 
 export const notifications = defineQuery({
   path: 'notifications',
+  words: `| notification · mention · ping me · pings | stop pinging · stop paging · stop notifying · stop
+    mentioning · notification setting · my notification · do not ping me · don't ping me`,
   title: 'Notifications',
   summary: 'Choose which direct messages and mentions you get',
   capability: 'none',

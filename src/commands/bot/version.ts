@@ -2,6 +2,7 @@ import { defineQuery } from '../define.ts';
 
 export const version = defineQuery({
   path: 'version',
+  words: '| version | --version · -v · which version',
   title: 'Version',
   summary: 'Show the version of the bot',
   capability: 'none',

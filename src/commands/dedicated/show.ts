@@ -14,6 +14,7 @@ import { dependsOn } from '../servers/see-servers.ts';
 
 export const dsShow = defineQuery({
   path: 'ds show',
+  words: '| dedicated server | dedicated server show',
   title: 'Dedicated server',
   summary: 'Show one dedicated server with its hardware',
   examples: ['ds show files-1', 'ds show 34-1000101'],
@@ -80,6 +81,7 @@ function withUnit(word: string, n: number | null, unit: string): string {
 
 export const dsList = defineList({
   path: 'ds list',
+  words: '| dedicated server · dedicated',
   title: 'Dedicated servers',
   summary: 'List the dedicated servers, with hardware and days paid',
   capability: 'read',

@@ -9,6 +9,7 @@ import { defineList } from '../list.ts';
 
 export const dsTraffic = defineList({
   path: 'ds traffic',
+  words: '| dedicated traffic',
   title: 'Traffic of a server',
   summary: 'Show the traffic of a port of a dedicated server in the last month or year',
   examples: ['ds traffic files-1', 'ds traffic files-1 year port:0'],
@@ -51,6 +52,7 @@ export const dsTraffic = defineList({
 
 export const dsLimit = defineQuery({
   path: 'ds limit',
+  words: '| traffic limit',
   title: 'Traffic limit',
   summary: 'Show how much of its traffic a dedicated server has used, and how long the rest lasts',
   examples: ['ds limit files-1', 'ds limit 34-1000102'],

@@ -16,6 +16,7 @@ import { historyOf, type Past, type PastDomain, past, pastDomain, sayRead } from
 
 export const dnsZone = defineQuery({
   path: 'dns zone',
+  words: 'export · download · dump | zone file · zone | dns export · dns file',
   title: 'Zone file',
   summary: 'Show the zone of a domain as a file',
   examples: ['dns zone example.com', 'dns zone example.org'],

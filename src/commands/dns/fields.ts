@@ -35,6 +35,7 @@ export const prio: Arg<number | undefined> = {
 };
 
 export const host: Arg<string> = {
+  alsoCalled: ['name'],
   ...text({
     hint: 'Such as www. Use @ for the domain itself and * for all other names.',
     example: 'www',

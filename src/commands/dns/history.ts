@@ -15,6 +15,8 @@ import { fullDate, historyOf, onlyOf, type Past, past, pastDomain, sayRead, sayW
 
 export const dnsHistory = defineList({
   path: 'dns history',
+  words: `| dns history · zone history · dns change · dns log · dns version | what changed in zone · what is
+    change in · what changed on · zone changes`,
   title: 'History of a zone',
   summary: 'Show who changed which records of a domain, and when',
   examples: ['dns history example.com', 'dns history example.com www since=7d'],
@@ -131,6 +133,7 @@ const mostLines = 100;
 
 export const dnsDiff = defineQuery({
   path: 'dns diff',
+  words: 'compare | zone diff | dns compare · difference between',
   title: 'Compare versions',
   summary: 'Show how the records of a domain differ between two times',
   examples: ['dns diff example.com yesterday', 'dns diff example.com v11 v12'],

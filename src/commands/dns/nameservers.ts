@@ -32,6 +32,7 @@ const domainOrder: Arg<Order> = {
 
 export const dnsNameservers = defineAction({
   path: 'dns nameservers',
+  words: 'change · set · switch · move | nameserver · name server',
   title: 'Change name servers',
   summary: 'Change which name servers a registered domain has',
   examples: [

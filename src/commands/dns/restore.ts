@@ -35,6 +35,8 @@ type RestoreStep = z.infer<typeof restoreStep>;
 export const dnsRestore = defineAction({
   ...recordAction,
   path: 'dns restore',
+  words: `restore · roll back · rollback · put back · reset | dns · zone · record | make like before · like it was ·
+    dns rollback · dns revert · as it was · like was · as was · like on`,
   title: 'Restore DNS records',
   summary: 'Restore the records that a domain had at an earlier time',
   examples: ['dns restore example.com yesterday 14:00', 'dns restore example.com v12 www mail'],

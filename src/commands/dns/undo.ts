@@ -19,6 +19,9 @@ const undoableForMs = day;
 export const dnsUndo = defineAction({
   ...recordAction,
   path: 'dns undo',
+  words: `undo · revert · take back · reverse | dns · change · dns change · record | undo · undo last · undo that ·
+    undo it · git revert · bring back old · mistake in dns · dns mistake · want back · made mistake · make back ·
+    back dns`,
   title: 'Undo a DNS change',
   summary: 'Undo a change of DNS records, if nobody has changed them since',
   examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],

@@ -44,6 +44,7 @@ const connection = {
 export const netConnect = defineAction({
   ...connection,
   path: 'net connect',
+  words: '| | network on = · connect network · join network',
   title: 'Connect a server',
   summary: 'Connect a server to the private network',
   examples: ['net connect web-1', 'net connect db-1'],
@@ -53,6 +54,7 @@ export const netConnect = defineAction({
 export const netDisconnect = defineAction({
   ...connection,
   path: 'net disconnect',
+  words: '| | network off = · disconnect network · leave network',
   title: 'Disconnect a server',
   summary: 'Disconnect a server from the private network',
   examples: ['net disconnect web-1', 'net disconnect db-1'],

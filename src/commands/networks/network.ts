@@ -10,6 +10,7 @@ import { sent, verdictOf } from '../outcome.ts';
 
 export const netCreate = defineAction({
   path: 'net create',
+  words: 'create · add · new | network · private network · vlan',
   title: 'Create the network',
   summary: 'Create the private network of the account',
   capability: 'operate',
@@ -57,6 +58,7 @@ export function noNetwork(more: RefusalDetails = {}): Refusal {
 
 export const netDelete = defineAction({
   path: 'net delete',
+  words: 'delete · remove | network · private network · vlan',
   title: 'Delete the network',
   summary: 'Delete the private network of the account',
   examples: ['net delete', 'net delete 1'],
@@ -111,6 +113,7 @@ export const netDelete = defineAction({
 
 export const netList = defineQuery({
   path: 'net list',
+  words: '| network · private network · vlan',
   title: 'Private network',
   summary: 'Show the private network of the account',
   capability: 'read',
@@ -146,6 +149,7 @@ export const netList = defineQuery({
 
 export const netLocations = defineList({
   path: 'net locations',
+  words: '| network location',
   isBehind: true,
   title: 'Network locations',
   summary: 'List where servers can be connected to the private network',

@@ -31,6 +31,8 @@ type When = z.infer<typeof cancelStep>['when'];
 
 export const cancel = defineAction({
   path: 'cancel',
+  words: `cancel · terminate · delete · destroy · remove · end · get rid of · rm · del · drop | order · server ·
+    machine · subscription · contract | no longer need · do not need · not need · do not renew · don't renew`,
   title: 'End an order',
   summary: 'End an order: when its paid period ends, or as soon as the provider can',
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
@@ -207,6 +209,7 @@ async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
 
 export const keep = defineAction({
   path: 'keep',
+  words: `keep · uncancel · undelete | order · server | do not cancel · undo cancel · don't cancel · keep order`,
   title: 'Keep an order',
   summary: 'Withdraw the cancellation of an order',
   examples: ['keep web-1', 'keep 34-12345'],

@@ -178,6 +178,8 @@ function containing(word: string): Criterion {
 
 export const orders = defineList({
   path: 'orders',
+  words: `| order · renewal · subscription · contract · expiring | what expire · will be renewed · what is
+    expiring · next renewal · due soon`,
   title: 'Find orders',
   summary: 'List or filter orders, those that need attention first',
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],

@@ -24,6 +24,7 @@ const place = z.object({ id: z.number(), name: z.string() }).nullable();
 
 export const move = defineAction({
   path: 'move',
+  words: 'move | project | give to project · put in project · move to project',
   title: 'Move to a project',
   summary: 'Move an order to a project, or out of one',
   examples: ['move mail-1 Website', 'move web-1 none'],

@@ -37,6 +37,7 @@ function mustBeFree(
 
 export const projectCreate = defineAction({
   path: 'project create',
+  words: 'create · new · make | project',
   title: 'Create a project',
   summary: 'Create a project',
   examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
@@ -87,6 +88,7 @@ const naming = z.object({ name: z.string(), comment: z.string() });
 
 export const projectEdit = defineAction({
   path: 'project edit',
+  words: 'edit · rename · change | project',
   title: 'Change a project',
   summary: 'Change the name or the comment of a project',
   examples: ['project edit Website name=Shop', 'project edit Internal comment="Build and monitoring"'],
@@ -167,6 +169,7 @@ export const projectEdit = defineAction({
 
 export const projectDelete = defineAction({
   path: 'project delete',
+  words: 'delete · remove | project',
   title: 'Delete a project',
   summary: 'Delete a project; its orders stay, without one',
   examples: ['project delete Internal', 'project delete 2'],

@@ -10,6 +10,7 @@ import { costOf, inTroubleFirst } from '../orders/read-order.ts';
 
 export const projectList = defineList({
   path: 'project list',
+  words: '| project',
   title: 'Projects',
   summary: 'List the projects, with their orders and costs',
   capability: 'read',
@@ -45,6 +46,7 @@ const rowsShown = 20;
 
 export const projectShow = defineQuery({
   path: 'project show',
+  words: '| project | what is in project · in the project',
   title: 'Show a project',
   summary: 'Show one project with its orders',
   examples: ['project show Website', 'project show 2'],

@@ -15,6 +15,7 @@ const maxBytes = 2 * 1024 * 1024;
 
 export const projectLogo = defineAction({
   path: 'project logo',
+  words: 'set · change | logo',
   title: 'Change a project logo',
   summary: 'Give a project another logo',
   examples: ['project logo Website', 'project logo Internal'],

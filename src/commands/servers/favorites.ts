@@ -12,6 +12,7 @@ const common = { isBehind: true, capability: 'read', visibility: 'person' } as c
 export const favorites = defineQuery({
   ...common,
   path: 'favorites',
+  words: '| favorite · starred · bookmark | my favorite · my server',
   title: 'Your favorites',
   summary: 'List the servers that you marked as favorites',
   run: async (_, { account, may, own }) => {
@@ -45,6 +46,7 @@ export const favorites = defineQuery({
 export const favorite = defineQuery({
   ...common,
   path: 'favorite',
+  words: 'star · bookmark | | add favorite · add to favorite · my favorite add · star =',
   title: 'Add to favorites',
   summary: 'Add a server to your own favorites, which Home lists first',
   examples: ['favorite web-1', 'favorite db-1'],
@@ -65,6 +67,7 @@ export const favorite = defineQuery({
 export const unfavorite = defineQuery({
   ...common,
   path: 'unfavorite',
+  words: 'unstar | | remove favorite · remove from favorite · out of favorite',
   title: 'Remove from favorites',
   summary: 'Remove a server from your own favorites',
   examples: ['unfavorite web-1', 'unfavorite db-1'],

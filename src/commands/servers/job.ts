@@ -9,6 +9,7 @@ import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
   path: 'job',
+  words: '| job',
   isBehind: true,
   title: 'Show a job',
   summary: 'Show the status of a provider job',

@@ -41,6 +41,11 @@ export const otherLists: ReadonlyMap<string, string> = new Map([
 
 export const listServers = defineList({
   path: 'list',
+  words: `list · ls | server · machine · vps · instance · node · droplet · vm · host · pod · computer · fleet |
+    server in project · server off = off · server down = off · are off = off · are down = off · are stopped = off ·
+    server on = on · are on = on · are up = on · are running = on · list servers · list all servers · how many
+    server · which server · what server · all server · ps · anything down = off · anything off = off · what is
+    down = off`,
   title: 'Servers',
   summary: 'List all servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],

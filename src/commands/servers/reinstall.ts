@@ -50,6 +50,8 @@ const imageHint = 'Such as template="Debian 13", app=WordPress or snapshot=3.';
 
 export const reinstall = defineAction({
   path: 'reinstall',
+  words: `reinstall · rebuild · reimage · wipe · erase · format · install · redeploy | system · linux ·
+    operating system | put new`,
   title: 'Reinstall a server',
   summary: 'Erase a server and install a system, an application or a snapshot on it',
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],

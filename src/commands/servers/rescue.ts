@@ -38,6 +38,9 @@ const modes = {
 
 export const rescue = defineAction({
   path: 'rescue',
+  words: `rescue · boot rescue | rescue mode · rescue system | put in rescue = on · boot into rescue = on · into
+    rescue = on · in rescue mode = on · out of rescue = off · leave rescue = off · take out rescue = off · get
+    out of rescue = off`,
   title: 'Rescue mode',
   summary: 'Boot a rescue system, or go back to the server’s own',
   examples: ['rescue on web-1', 'rescue off web-1'],

@@ -16,6 +16,8 @@ import {
 
 export const start = defineAction({
   path: 'start',
+  words: `start · boot · back on · power on · turn on · switch on · poweron · bring up · boot up · bring back | |
+    on again · want on · turn back on · start up · must on`,
   title: 'Start servers',
   summary: 'Start servers that are off',
   examples: ['start staging-1', 'start tag:web --parallel 3'],
@@ -39,6 +41,8 @@ export const start = defineAction({
 
 export const stop = defineAction({
   path: 'stop',
+  words: `stop · shut down · shutdown · power off · turn off · switch off · poweroff · halt · take down · kill ·
+    bring down · switch of · turn of · force stop · stop instance | | must off · want off · switched off`,
   title: 'Stop servers',
   summary: 'Shut servers down',
   examples: ['stop staging-1', 'stop tag:staging'],
@@ -70,6 +74,8 @@ export const stop = defineAction({
 
 export const restart = defineAction({
   path: 'restart',
+  words: `restart · reboot · bounce · new start · make restart · kick · cycle · start again | | rollout restart ·
+    server reboot · do restart · restart of · start again · ps restart · reboot instance`,
   title: 'Restart servers',
   summary: 'Shut servers down and start them again',
   examples: ['restart web-1', 'restart tag:web --parallel 2'],
@@ -110,6 +116,8 @@ function onlyStarting(restarting: readonly Order[], running: readonly Order[]): 
 
 export const hardReset = defineAction({
   path: 'hard-reset',
+  words: `hard reset · hardreset · reset · power cycle · powercycle · force restart · force reboot · hard
+    restart · hard reboot · hard rst`,
   title: 'Hard reset a server',
   summary: 'Reset a server that no longer answers, without shutting it down',
   examples: ['hard-reset web-1', 'hard-reset 34-12345'],

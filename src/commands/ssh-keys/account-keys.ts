@@ -41,6 +41,7 @@ const change = { isAccountWide: () => true, capability: 'secrets', risk: 'danger
 export const sshKeyAdd = defineAction({
   ...change,
   path: 'ssh-key add',
+  words: 'add · create · put · upload · new | ssh key · key · public key | add key · add ssh key · new key',
   title: 'Add an SSH key',
   summary: 'Add an SSH key to the account, which links it to all servers',
   examples: [
@@ -112,6 +113,7 @@ async function isAdded({ fingerprint }: AddStep, { reader, account }: CommandCon
 export const sshKeyRemove = defineAction({
   ...change,
   path: 'ssh-key remove',
+  words: 'remove · delete | ssh key · key',
   title: 'Remove an SSH key',
   summary: 'Remove an SSH key from the account and from the lists of its servers',
   examples: ['ssh-key remove "Old workstation"', 'ssh-key remove 3'],
@@ -148,6 +150,7 @@ export const sshKeyRemove = defineAction({
 
 export const sshKeyList = defineList({
   path: 'ssh-key list',
+  words: '| ssh key · key',
   title: 'SSH keys',
   summary: 'List the SSH keys of the account, or those linked to a server',
   examples: ['ssh-key list', 'ssh-key list web-1'],
@@ -197,6 +200,7 @@ async function linkedTo(context: CommandContext): Promise<(key: ProviderSshKey) 
 
 export const sshKeyShow = defineQuery({
   path: 'ssh-key show',
+  words: '| ssh key · key',
   title: 'Show an SSH key',
   summary: 'Show one SSH key by its fingerprint, and the servers it is linked to',
   examples: ['ssh-key show "Ada laptop"', 'ssh-key show 2'],

@@ -65,6 +65,7 @@ const common = {
 export const sshKeyLink = defineAction({
   ...common,
   path: 'ssh-key link',
+  words: 'link · add · put · give · install | ssh key · key | key on · key to',
   title: 'Link an SSH key',
   summary: 'Link a key of the account to servers, for their next installation',
   examples: ['ssh-key link "CI deploy" db-1', 'ssh-key link 2 tag:web'],
@@ -76,6 +77,7 @@ export const sshKeyLink = defineAction({
 export const sshKeyUnlink = defineAction({
   ...common,
   path: 'ssh-key unlink',
+  words: 'unlink · remove · take · delete | ssh key · key | key from · key off',
   title: 'Unlink an SSH key',
   summary: 'Unlink a key from servers; it stays in the account',
   examples: ['ssh-key unlink "CI deploy" db-1', 'ssh-key unlink 2 tag:web'],

@@ -6,6 +6,7 @@ const note = 'The API neither lists nor reads tickets: their answers are in the 
 
 export const ticketList = defineList({
   path: 'ticket list',
+  words: '| ticket | did provider answer · our ticket · any ticket · ticket answered · provider answered',
   title: 'Tickets',
   summary: 'List the tickets that were opened from this channel, with their pages',
   capability: 'tickets',

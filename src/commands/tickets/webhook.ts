@@ -9,6 +9,7 @@ import { verdictOf } from '../outcome.ts';
 
 export const ticketWebhook = defineQuery({
   path: 'ticket webhook',
+  words: '| ticket webhook',
   title: 'Ticket comments',
   summary: 'Show where the provider posts new comments in tickets',
   isAccountWide: () => true,

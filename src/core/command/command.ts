@@ -16,7 +16,8 @@ import type { OwnSettings } from './own-settings.ts';
  * from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
  */
 
-export interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alone' | 'otherwise' | 'alsoSays'> {
+export interface Common<A extends ArgMap>
+  extends Pick<CommandShape, 'words' | 'needs' | 'alone' | 'otherwise' | 'alsoSays'> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;
@@ -147,7 +148,7 @@ export interface Prepared {
 
 export type Pages = readonly (readonly string[])[];
 
-interface Closed extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
+interface Closed extends Common<ArgMap> {
   readonly pages: Pages;
   readonly needsAccount: boolean;
 }

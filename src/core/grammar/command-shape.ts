@@ -1,4 +1,5 @@
 import type { Risk } from '../policy/policy.ts';
+import type { Refusal } from '../view/errors.ts';
 import type { Token } from './tokens.ts';
 
 export type Widget =
@@ -75,8 +76,8 @@ export interface CommandShape {
   readonly needs?: readonly Need[];
   /** Lines that work, the usual one first. */
   readonly examples?: readonly string[];
-  /** Other names that people type; all of them are in phrases.ts. */
-  readonly alsoCalled?: readonly string[];
+  /** The words by which people mean it, `verbs | things | questions` with dots between, as lexicon.ts reads them. */
+  readonly words?: string;
   /** The read that the name alone runs: `freeze` lists the freezes. */
   readonly alone?: string;
   /** The command that its name means before such words: `mute 22:00-07:00` is `alerts quiet`. */
@@ -88,7 +89,7 @@ export interface CommandShape {
 }
 
 /** Whether a command accepts the words after its name, with all required arguments or a part of them. */
-export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | 'not';
+export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | Refusal;
 
 /** The command that a line names. */
 export interface Understood<C> {

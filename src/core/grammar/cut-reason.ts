@@ -1,8 +1,9 @@
-import { timeAt } from '../time/said-time.ts';
+import { timeAmong, timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
+import { exceptions } from './lexicon.ts';
 import { bareWord, isFiller } from './polite.ts';
-import { hasNames, ofAfter } from './take.ts';
+import { hasNames, isSeveralNames, ofAfter } from './take.ts';
 import type { Token } from './tokens.ts';
 
 const longestReason = 200;
@@ -77,6 +78,8 @@ const subjects: ReadonlySet<string> = new Set(['it', 'its', "it's"]);
 /** `restart web-1 since it hangs`, `hard-reset db-1 its frozen` */
 function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): ReturnType<typeof reasonIn> {
   const words = tokens.map(bareWord);
+  const comma = behindComma({ args }, tokens);
+  if (comma !== undefined) return { ...cutAt(tokens, comma, 0), rest: withoutComma(tokens.slice(0, comma)) };
   const isOwn = (word: string) =>
     Object.values(args).some(({ fits, after = [], takesLeft }) => takesLeft || fits?.(word) || after.includes(word));
   for (let at = 1; at < words.length - 1; at++) {
@@ -91,6 +94,27 @@ function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): ReturnT
     if (!isTarget && !tokens.slice(at + 1).every(isFiller)) return cutAt(tokens, at, 1);
   }
   return undefined;
+}
+
+/** Words that limit what is asked, and so are no reason. */
+const limits = exceptions.union(new Set(['not', 'no', 'dont', 'never']));
+
+const withoutComma = (tokens: readonly Token[]) =>
+  tokens.flatMap((token) =>
+    token.isQuoted ? token : token.text === '-' ? [] : { ...token, text: token.text.replace(/,$/, '') },
+  );
+
+/** `mute web-2 45m, known issue`: plain words behind a comma, where the command takes one name. */
+function behindComma({ args }: Pick<CommandShape, 'args'>, tokens: readonly Token[]): number | undefined {
+  const at = 1 + tokens.findIndex(({ text, isQuoted }, index) => index > 0 && !isQuoted && /,$|^[-–]$/.test(text));
+  const behind = tokens.slice(at);
+  const isPlain = (token: Token) =>
+    !token.isQuoted &&
+    /^\p{L}[\p{L}'’-]+$/u.test(bareWord(token)) &&
+    !Object.values(args).some(({ fits, after = [] }) => fits?.(token.text) || after.includes(bareWord(token)));
+  const isReason = behind.length > 1 && behind.every(isPlain) && !behind.every(isFiller);
+  const mayName = Object.values(args).some(isSeveralNames) || timeAmong(behind.map(bareWord), true) !== undefined;
+  return at > 1 && isReason && !mayName && !behind.some((token) => limits.has(bareWord(token))) ? at : undefined;
 }
 
 /** A reason that cannot be a part of the text: behind a flag, or behind the last quoted text of the command. */

@@ -1,73 +1,93 @@
-import type { Refusal } from '../view/errors.ts';
-import { type CommandShape, destroys, type Reads, type Understood } from './command-shape.ts';
-import { answerBehindVerb } from './not-possible.ts';
-import { looksLikeName, otherOrders } from './other-order.ts';
-import { typedFor } from './phrases.ts';
-import { bareWord } from './polite.ts';
-import { removalOf } from './removal.ts';
-import { hasNames } from './take.ts';
-import { quote, shorten, type Token, tokenize } from './tokens.ts';
-import { meant, readAs, unknownCommand } from './unknown-command.ts';
+import { defined } from '../text/defined.ts';
+import { Refusal } from '../view/errors.ts';
+import type { CommandShape, Reads, Understood } from './command-shape.ts';
+import { cutReason } from './cut-reason.ts';
+import { seeHelp } from './did-you-mean.ts';
+import { fillers, type Lexicon, lexiconOf, mistyped, type Phrase, stem } from './lexicon.ts';
+import { bareLoosely, type Names } from './loosely.ts';
+import { bareWord, isFiller } from './polite.ts';
+import { recognize } from './recognize.ts';
+import { hasNames, readsText } from './take.ts';
+import { shorten, type Token } from './tokens.ts';
+import { type RefusedLine, understand } from './understand.ts';
 
-/** The command that a line names or means, or suggestions. */
+/** The command that a line names, or else means; or suggestions. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
+  names: Names,
   reads: Reads<C>,
-): Understood<C> | { refusal: Refusal } {
-  const typed = tokens.map(bareWord);
+): Understood<C> | { readonly refusal: Refusal } {
   const help = helpAbout(tokens, commands);
   if (help !== undefined) return help;
-  const byPath = longest(typed, commands, 'path');
-  const other = otherwise(byPath ?? longest(typed, commands, 'alsoCalled'), typed, commands);
-  const named = other === undefined ? byPath : undefined;
-  const phrase = longest(typed, commands, 'phrase');
-  if (phrase !== undefined && phrase.words > (named?.words ?? 0)) return asPhrase(phrase, tokens);
-  const called = other ?? longest(typed, commands, 'alsoCalled');
-  const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
+  const typed = tokens.map(bareWord);
+  const named = otherwise(pathOf(typed, commands), typed, commands);
+  const phrase = phraseAt(typed, commands);
+  const length = phrase?.typed.length ?? 0;
   const rest = tokens.slice(named?.words ?? 0);
+  const isNamed = named !== undefined && length <= named.words;
   // A line that a command accepts unchanged means that command: buttons write such lines.
-  const isWhole = named !== undefined && reads(named.command, rest) !== 'not';
-  const turned = isWhole ? undefined : inOtherOrder(tokens, commands, asTyped, reads);
-  if (turned !== undefined) return turned;
-  // `hard reset` for `hard-reset`
-  const spaced = longest(typed, commands, 'spaced');
-  if (!isWhole && spaced !== undefined && spaced.words > asTyped) {
-    return taken(tokens, spaced, reads) ?? { refusal: meant(tokens, [spaced], commands, { isNamed: true }) };
-  }
-  if (named !== undefined && named.words === asTyped) {
-    return { command: named.command, rest };
-  }
-  if (called !== undefined) {
-    const refusal = called.command.kind === 'query' ? undefined : answerBehindVerb(typed);
-    if (refusal !== undefined) return { refusal };
-    const removal = called.command.kind === 'query' ? undefined : removalIn(tokens, commands, reads);
-    const result = removal ?? taken(tokens, called, reads);
-    if (result !== undefined) return result;
-    if (called.command.kind !== 'query') return { refusal: meant(tokens, [called], commands) };
-  }
-  const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
-  const [first] = tokens;
-  // A name or an address alone is read as its status.
-  if (status !== undefined && first !== undefined && tokens.length === 1 && looksLikeName(first)) {
-    return { command: status, rest: tokens, note: `Showing \`status ${quote(shorten(first.text))}\`.` };
-  }
-  // `web-1 does not work`
-  const behind = tokens.slice(1);
-  if (status !== undefined && first !== undefined && looksLikeName(first) && !behind.some(looksLikeName)) {
-    if (!commands.some(({ path }) => path.startsWith(`${bareWord(first)} `)))
-      return {
-        refusal: meant([{ text: 'status', isQuoted: false }, first], [{ command: status, words: 1 }], commands, {
-          message: `\`${shorten(tokens.map(({ text }) => text).join(' '))}\` is not how a command is written.`,
-        }),
-      };
-  }
-  return unknownCommand(tokens, commands, reads);
+  const isRead = isNamed && !(reads(named.command, rest) instanceof Refusal);
+  const others = isRead ? othersIn(named.command, rest, names, lexiconOf(commands)) : 0;
+  const isOption = ({ text, isQuoted }: Token) => !isQuoted && text.startsWith('--');
+  if (isNamed && (isRead ? others === 0 : rest.some(isOption))) return { command: named.command, rest };
+  const isExact = isRead && others < fewestOthers;
+  const unknown = isNamed ? undefined : unknownVerb(tokens, commands, names);
+  const result = understand(tokens, commands, {
+    ...{ names, reads },
+    ...defined({ named: isNamed && others < fewestOthers ? named : undefined, noun: unknown && 1 }),
+  });
+  if (unknown !== undefined && !(result && 'command' in result)) return { refusal: unknown };
+  if (isNamed && !(result && isBetter(result, named.command, isExact))) return { command: named.command, rest };
+  return result ?? { refusal: notUnderstood(tokens, commands) };
+}
+
+/** Whether a line that begins with the name of a command means something else. */
+function isBetter<C extends CommandShape>(
+  result: Understood<C> | RefusedLine,
+  { path, kind }: C,
+  isExact: boolean,
+): boolean {
+  if ('refusal' in result) return !isExact || result.isSure === true;
+  const { command, left } = result;
+  if (command.path === path) return !isExact;
+  return !isExact || (left === undefined && (kind !== 'query' || command.kind === 'query'));
 }
 
 /** Whether the first words name a command. */
 export function namesCommand(tokens: readonly Token[], commands: readonly CommandShape[]): boolean {
-  return longest(tokens.map(bareWord), commands, 'path', 'phrase', 'alsoCalled', 'spaced') !== undefined;
+  const typed = tokens.map(bareWord);
+  const sense = phraseAt(typed, commands)?.sense;
+  return pathOf(typed, commands) !== undefined || (sense && 'command' in sense && sense.command.kind) === 'action';
+}
+
+interface Named<C> {
+  readonly command: C;
+  /** How many words named it. */
+  readonly words: number;
+}
+
+/** The longest path with which the line begins; `hard reset` is `hard-reset`. */
+function pathOf<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Named<C> | undefined {
+  let best: Named<C> | undefined;
+  for (const { sense, spelling, typed: words } of lexiconOf(commands).byHead.get(typed[0] ?? '') ?? []) {
+    if (!('command' in sense) || sense.command.path !== spelling) continue;
+    const isLonger = words.length > (best?.words ?? 0);
+    if (isLonger && words.every((word, index) => word === typed[index]))
+      best = { command: sense.command, words: words.length };
+  }
+  return best;
+}
+
+/** The longest verb or question with which the line begins. */
+function phraseAt<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Phrase<C> | undefined {
+  let best: Phrase<C> | undefined;
+  const { byHead } = lexiconOf(commands);
+  for (const phrase of byHead.get(typed[0] ?? '') ?? []) {
+    if (phrase.typed.length <= (best?.typed.length ?? 0)) continue;
+    if (phrase.typed.every((word, index) => word === typed[index])) best = phrase;
+  }
+  return best;
 }
 
 /** The command that the name means before these words: `mute 22:00-07:00`. */
@@ -77,31 +97,65 @@ function otherwise<C extends CommandShape>(
   commands: readonly C[],
 ): Named<C> | undefined {
   const other = named?.command.otherwise;
-  if (named === undefined || !other?.before.test(typed.slice(named.words).join(' '))) return undefined;
+  if (named === undefined || !other?.before.test(typed.slice(named.words).join(' '))) return named;
   const command = commands.find(({ path }) => path === other.path);
-  return command && { ...named, command };
+  if (command === undefined) return named;
+  // `mute alerts 22:00-07:00`
+  const isNoun = typed[named.words] === command.path.split(' ')[0];
+  return { command, words: named.words + (isNoun ? 1 : 0) };
 }
 
-/** A line that removes something that is no order. */
-function removalIn<C extends CommandShape>(
-  tokens: readonly Token[],
-  commands: readonly C[],
-  reads: Reads<C>,
-): Understood<C> | { refusal: Refusal } | undefined {
-  const removal = removalOf(tokens);
-  if (removal === undefined) return undefined;
-  const [only, second] = removal.meant;
-  const command = commands.find(({ path }) => path === only?.path);
-  if (only === undefined || second !== undefined || command === undefined) return { refusal: removal.refusal };
-  const words = command.path.split(' ').length;
-  const line = [...command.path.split(' ').map((text) => ({ text, isQuoted: false })), ...only.names];
-  const result = taken(
-    line,
-    { command, words },
-    reads,
-    tokens.map(({ text }) => text),
+/** As many words that are no names, times or politeness make a sentence. */
+const fewestOthers = 3;
+
+/**
+ * Counts the words behind the name of a command that cannot be names, as in `stop the freeze`, `restart nginx on web-1`.
+ * Where one word is a name, a few others may be names that do not exist.
+ */
+function othersIn<C extends CommandShape>(
+  command: C,
+  rest: readonly Token[],
+  names: Names,
+  lexicon: Lexicon<C>,
+): number {
+  const isChecked = command.kind === 'query' ? !readsText(command) : hasNames(command);
+  if (!isChecked || rest.every(looksLikeName)) return 0;
+  const choices = Object.values(command.args).filter(({ fits, place }) => fits && place !== 'option' && !fits('zzyzx'));
+  const isName = (token: Token) =>
+    looksLikeName(token) || names.has(bareLoosely(token.text)) || choices.some(({ fits }) => fits?.(token.text));
+  const typed = cutReason(command, rest).rest;
+  const others = typed.filter((token) => !isName(token) && !isFiller(token));
+  const isNamed = typed.some(isName) && !others.some((token) => lexicon.wishes.has(bareWord(token)));
+  if (!isNamed || others.length < fewestOthers) return isNamed ? 0 : others.length;
+  const meant = recognize(typed, lexicon, names).filter(
+    ({ isTime, isJoint, token }) => !isTime && !isJoint && others.includes(token),
   );
-  return result ?? { refusal: removal.refusal };
+  return meant.length < fewestOthers ? 0 : meant.length;
+}
+
+const looksLikeName = ({ text, isQuoted }: Token) => isQuoted || /[\d.:=@#*<-]|^(?:all|everything)$/i.test(text);
+
+/** `dns frobnicate` */
+function unknownVerb<C extends CommandShape>(
+  [noun, verb]: readonly Token[],
+  commands: readonly C[],
+  names: Names,
+): Refusal | undefined {
+  const [first = '', second = ''] = [noun, verb].map((token) => (token === undefined ? '' : bareWord(token)));
+  const lexicon = lexiconOf(commands);
+  const isMeant = lexicon.words.has(stem(second, lexicon.words)) || mistyped(second, 1, lexicon) !== undefined;
+  if (isMeant || fillers.has(second) || names.has(bareLoosely(second)) || !/^[a-z]+$/.test(second)) return undefined;
+  return verbsOf(first, `\`${first} ${shorten(second)}\` is not a command.`, commands);
+}
+
+/** The words that come behind a noun. */
+function verbsOf(noun: string, message: string, commands: readonly CommandShape[]): Refusal | undefined {
+  const below = commands.flatMap(({ path }) => (path.startsWith(`${noun} `) ? path.slice(noun.length + 1) : []));
+  if (below.length === 0) return undefined;
+  return new Refusal('not_understood', message, {
+    hint: `After \`${noun}\` comes one of: ${[...new Set(below)].join(', ')}.`,
+    suggestions: [{ label: 'Help', command: `help ${noun}` }],
+  });
 }
 
 const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h', '?']);
@@ -112,158 +166,29 @@ function helpAbout<C extends CommandShape>(
   commands: readonly C[],
 ): Understood<C> | undefined {
   const last = tokens.at(-1);
-  if (last === undefined || tokens.length < 2 || !helpWords.has(bareWord(last))) return undefined;
+  if (last === undefined || !helpWords.has(bareWord(last))) return undefined;
   const help = commands.find(({ path, kind }) => path === 'help' && kind === 'query');
   if (help === undefined) return undefined;
   const topic = tokens.slice(0, -1);
+  if (topic.length === 0) return { command: help, rest: [] };
   const phrase = topic.map(bareWord).join(' ');
   if (!commands.some(({ path }) => `${path} `.startsWith(`${phrase} `)) || phrase === 'help') return undefined;
   // `who can help` asks about that command, and `dns find help` searches for the word.
   const isWord = commands.some((command) => command.path === phrase && command.kind === 'query' && !hasNames(command));
   if (isWord && bareWord(last) === 'help') return undefined;
-  return {
-    command: help,
-    rest: topic,
-    note: readAs(
-      tokens.map(({ text }) => text),
-      help,
-    ),
-  };
+  return { command: help, rest: topic, isTaken: true };
 }
 
-/** A phrase for the command and some of its words; the answer names the command. */
-function asPhrase<C extends CommandShape>(
-  { command, words, spelling }: Named<C>,
-  tokens: readonly Token[],
-): Understood<C> {
-  const more = wordsOf(command, spelling);
-  // An option that only a phrase stands for is nothing that people type.
-  const now = [command.path, ...more.flatMap(({ text }) => (text.includes('=') ? [] : [text]))].join(' ');
-  return {
-    command,
-    rest: before(more, tokens.slice(words)),
-    note: `\`/host ${spelling}\` is \`/host ${now}\`.`,
-  };
-}
-
-/** The words that the phrase stands for behind the command's name; none if it is no phrase. */
-function wordsOf({ path }: CommandShape, spelling: string): readonly Token[] {
-  return tokenize(typedFor.get(path)?.phrases[spelling] ?? '');
-}
-
-/** `domain:` stands before the next word: `dns tag example.com` is `tag domain:example.com`. */
-function before(more: readonly Token[], rest: readonly Token[]): readonly Token[] {
-  const [prefix, [first, ...others]] = [more.at(-1), rest];
-  if (prefix === undefined || first === undefined || !prefix.text.endsWith(':')) return [...more, ...rest];
-  return [...more.slice(0, -1), { ...first, text: `${prefix.text}${first.text}` }, ...others];
-}
-
-/**
- * A line that names the command in other words. A destructive command needs a confirmation first; words that do not fit
- * rule a command out.
- */
-function taken<C extends CommandShape>(
-  tokens: readonly Token[],
-  { command, words, spelling = command.path }: Pick<Named<C>, 'command' | 'words'> & { readonly spelling?: string },
-  reads: Reads<C>,
-  typed: readonly string[] = tokens.slice(0, words).map(bareWord),
-): Understood<C> | undefined {
-  const rest = before(wordsOf(command, spelling), behindNoun(command, tokens.slice(words)));
-  if (destroys(command) || reads(command, rest) === 'not') return undefined;
-  const note = readAs(typed, command);
-  return { command, rest, note, isTaken: true };
-}
-
-/** `subscribe alerts` is `alerts on`: the noun is said already. */
-function behindNoun({ path }: CommandShape, rest: readonly Token[]): readonly Token[] {
-  const [noun, verb] = path.split(' ');
-  const [first] = rest;
-  return verb !== undefined && first !== undefined && bareWord(first) === noun ? rest.slice(1) : rest;
-}
-
-/** The command that more words name in another order than in the typed one. */
-function inOtherOrder<C extends CommandShape>(
-  tokens: readonly Token[],
-  commands: readonly C[],
-  asTyped: number,
-  reads: Reads<C>,
-): Understood<C> | { refusal: Refusal } | undefined {
-  for (const { tokens: turned, least, spent, isShown } of otherOrders(tokens, commands)) {
-    const words = turned.map(bareWord);
-    const match = longest(words, commands, 'path', 'alsoCalled', 'phrase');
-    if (match === undefined || match.words < least || match.words + spent <= asTyped) continue;
-    if (isShown && match.command.kind !== 'query') continue;
-    const meantSo = taken(
-      turned,
-      match,
-      reads,
-      tokens.map(({ text }) => text),
-    );
-    if (meantSo !== undefined) return meantSo;
-    if (match.command.kind === 'query') continue;
-    const phrase = shorten(tokens.map(({ text }) => text).join(' '));
-    return {
-      refusal: meant(turned, [match], commands, {
-        message: `\`${phrase}\` is not how a command is written.`,
-        isNamed: true,
-      }),
-    };
-  }
-  return undefined;
-}
-
-interface Named<C> {
-  readonly command: C;
-  readonly spelling: string;
-  /** How many words named it. */
-  readonly words: number;
-}
-
-type KindOfName = 'path' | 'phrase' | 'alsoCalled' | 'spaced';
-
-interface CommandName {
-  readonly kind: KindOfName;
-  readonly spelling: string;
-  readonly words: readonly string[];
-  /** The position of the command in the list. */
-  readonly at: number;
-}
-
-function namesOf({ path, alsoCalled = [] }: CommandShape, at: number): CommandName[] {
-  const all: Readonly<Record<KindOfName, readonly string[]>> = {
-    path: [path],
-    alsoCalled,
-    phrase: Object.keys(typedFor.get(path)?.phrases ?? {}),
-    spaced: path.includes('-') ? [path.replaceAll('-', ' ')] : [],
-  };
-  return Object.entries(all).flatMap(([kind, spellings]) =>
-    spellings.map((spelling) => ({ kind: kind as KindOfName, spelling, words: spelling.split(' '), at })),
+function notUnderstood(tokens: readonly Token[], commands: readonly CommandShape[]): Refusal {
+  const [first] = tokens;
+  const noun = first === undefined ? '' : bareWord(first);
+  const verbs = tokens.length > 1 ? undefined : verbsOf(noun, `\`${noun}\` needs another word.`, commands);
+  const line = shorten(tokens.map(({ text }) => text).join(' '));
+  return (
+    verbs ??
+    new Refusal('not_understood', `\`${line}\` was not understood.`, {
+      hint: seeHelp,
+      suggestions: [{ label: 'Help', command: 'help' }],
+    })
   );
-}
-
-/**
- * The names of a list of commands by their first words. Kept with the list, which a process makes once: a line is parsed
- * before it is acknowledged, and a search through all names took a third of that time.
- */
-const indexes = new WeakMap<readonly CommandShape[], ReadonlyMap<string, readonly CommandName[]>>();
-
-function namesBeginningWith(first: string, commands: readonly CommandShape[]): readonly CommandName[] {
-  const index = indexes.get(commands) ?? Map.groupBy(commands.flatMap(namesOf), ({ words }) => words[0] ?? '');
-  indexes.set(commands, index);
-  return index.get(first) ?? [];
-}
-
-/** The longest of the names of these kinds with which the line begins; the first of several. */
-function longest<C extends CommandShape>(
-  typed: readonly string[],
-  commands: readonly C[],
-  ...kinds: readonly KindOfName[]
-): Named<C> | undefined {
-  let best: CommandName | undefined;
-  for (const name of namesBeginningWith(typed[0] ?? '', commands)) {
-    const isLonger = name.words.length > (best?.words.length ?? 0);
-    if (isLonger && kinds.includes(name.kind) && name.words.every((word, index) => word === typed[index])) best = name;
-  }
-  const command = best && commands[best.at];
-  return best && command && { command, spelling: best.spelling, words: best.words.length };
 }

@@ -3,8 +3,7 @@ import { Refusal } from '../view/errors.ts';
 import type { CommandShape } from './command-shape.ts';
 import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { isSeveralNames } from './take.ts';
-import { shorten, type Token, tokenize } from './tokens.ts';
-import { nearVerbs } from './unknown-command.ts';
+import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import { usage } from './usage.ts';
 
 /** Refusals of words for which a command has no place. No typed word is dropped silently. */
@@ -60,16 +59,17 @@ export function tooManyWords(count: number): Refusal | undefined {
   });
 }
 
-export function leftOver<C extends CommandShape>(command: C, words: readonly Token[], commands: readonly C[]): Refusal {
-  const verbs = nearVerbs(command, words, commands);
-  if (verbs !== undefined) return verbs;
+export function leftOver(command: CommandShape, words: readonly Token[]): Refusal {
   const extra = words.map((word) => `\`${shorten(word.text)}\``).join(' ');
   const last = Object.values(command.args).findLast(({ place }) => place === 'word' || place === 'rest');
   const others = words.filter(({ text }) => !/^(and|&|\+)$/i.test(text));
   if (last?.isName && !last.many && others.length > 0 && others.every(({ text }) => /[\d.]/.test(text))) {
     return new Refusal('not_understood', `\`${command.path}\` is for one at a time.`, {
       hint: `Ask for ${list(others.map(({ text }) => `\`${shorten(text)}\``))} by itself.`,
-      suggestions: [{ label: 'Help', command: `help ${command.path}` }],
+      suggestions:
+        command.kind === 'query' && !others.some(({ text }) => text.includes('.'))
+          ? others.map(({ text }) => ({ label: shorten(text), command: `${command.path} ${quote(text)}` }))
+          : [{ label: 'Help', command: `help ${command.path}` }],
     });
   }
   const options = Object.entries(command.args).flatMap(([name, { place }]) => (place === 'option' ? [name] : []));

@@ -5,12 +5,14 @@ import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape, Need, RawArgs, Understood } from './command-shape.ts';
 import { cutReason, isPasted } from './cut-reason.ts';
 import { findCommand, namesCommand } from './find.ts';
+import type { Names } from './loosely.ts';
 import { betweenNames, greeting, leftOver, tooLong, tooManyWords } from './misread.ts';
 import { bareWord, isFiller, isSmallTalk, longestOpening, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import { saysWhy, strayTime } from './stray-time.ts';
 import {
   hasNames,
+  nameOf,
   quotedApart,
   splitNames,
   takeIntroduced,
@@ -44,6 +46,7 @@ export function parse<C extends CommandShape>(
   input: string,
   commands: readonly C[],
   domains: readonly string[] = [],
+  names: Names = new Map(),
 ): Parsed<C> {
   const long = tooLong(input, commands);
   if (long !== undefined) return { kind: 'problem', refusal: long };
@@ -60,13 +63,13 @@ export function parse<C extends CommandShape>(
   if (head instanceof Refusal) return { kind: 'problem', refusal: head };
   const read = (command: C, rest: readonly Token[]) => {
     const { rest: words, reason } = cutReason(command, rest);
-    return { command, rest, reason, parsed: readArgs(command, splitNames(command, words, domains), commands) };
+    return { command, rest, reason, parsed: readArgs(command, splitNames(command, words, domains)) };
   };
   let tried: ReturnType<typeof read> | undefined;
-  const result = findCommand(head.tokens, commands, (command, rest) => {
+  const result = findCommand(head.tokens, commands, names, (command, rest) => {
     tried = read(command, rest);
-    if (tried.parsed.kind !== 'command') return 'not';
-    return tried.parsed.missing.length === 0 ? 'whole' : 'part';
+    if (tried.parsed.kind === 'problem') return tried.parsed.refusal;
+    return tried.parsed.kind === 'command' && tried.parsed.missing.length === 0 ? 'whole' : 'part';
   });
   if ('refusal' in result) return { kind: 'problem', refusal: result.refusal };
   const { command, rest, note, isTaken, left } = result;
@@ -91,7 +94,7 @@ function cutChannel(tokens: readonly Token[]): { readonly tokens: readonly Token
   return { tokens: tokens.slice(0, -2), under: channel };
 }
 
-function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], commands: readonly C[]): Parsed<C> {
+function readArgs<C extends CommandShape>(command: C, typed: readonly Token[]): Parsed<C> {
   const tokens = typed.filter((token) => !isShare(token, command));
   const names = Object.keys(command.args);
   const raw: Record<string, string[]> = {};
@@ -128,7 +131,7 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
     if (taken.length > 0) raw[name] = arg.keepsQuotes ? quotedApart(taken) : taken.map((token) => token.text);
   }
   words = takeLeft(command, words, raw);
-  if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words, commands) };
+  if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words) };
   const isShared = tokens.length < typed.length;
   const missing = [...missingOf(command, raw), ...lacksHour(raw, timed)];
   return { kind: 'command', command, raw, missing, isShared };
@@ -231,18 +234,6 @@ function readOption(
 function choiceOf({ args }: CommandShape, key: string): string | undefined {
   const fitting = Object.keys(args).filter((name) => args[name]?.widget === 'choice' && args[name]?.fits?.(key));
   return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-/**
- * Finds an argument by its name, its form label or a synonym: `memory=4` is `ram=4`. Names are in lower case, with `_`.
- */
-function nameOf({ args }: CommandShape, key: string): string | undefined {
-  const wanted = key.replaceAll('-', '_');
-  if (Object.hasOwn(args, wanted)) return wanted;
-  return Object.keys(args).find((candidate) => {
-    const { label = '', alsoCalled = [] } = args[candidate] ?? {};
-    return [label.toLowerCase().replaceAll(' ', '_'), ...alsoCalled].includes(wanted);
-  });
 }
 
 function isByPosition(arg: ArgShape | undefined): boolean {

@@ -1,216 +1,180 @@
 import { wordSet } from '../text/words.ts';
-import { timeAt } from '../time/said-time.ts';
-import type { ArgShape, CommandShape } from './command-shape.ts';
-import { typedFor } from './phrases.ts';
-import { bareWord } from './polite.ts';
+import { type Rest, restsOf, type Sorted, sortWords } from './arrange.ts';
+import type { CommandShape } from './command-shape.ts';
+import { type Explained, endOf, explain, headOf, type Matched, type Sentence } from './explain.ts';
+import { lexiconOf, type Sense } from './lexicon.ts';
+import type { Names } from './loosely.ts';
+import type { Wish } from './not-possible.ts';
+import { type Places, placesOf } from './places.ts';
+import { isDomain, isPerson, type LineWord, recognize } from './recognize.ts';
 import type { Token } from './tokens.ts';
-import { fillers, negations, vocabulary } from './vocabulary.ts';
 
 /** Ranks the commands that a line may mean, by the words of it that each explains. */
 
 export interface Ranked<C> {
   readonly command: C;
   readonly score: number;
-  /** The words that are its arguments. */
-  readonly rest: readonly Token[];
-  /** The words without a use. */
-  readonly left: readonly Token[];
+  /** The arguments that the line may have, the likeliest first. */
+  readonly rests: readonly Rest[];
+  /** A word of its phrases is mistyped. */
+  readonly isSlip: boolean;
+  /** The positions that its phrases explain, and those of the verb. */
+  readonly explains: ReadonlySet<number>;
+  readonly verb: readonly number[];
+  /** All its arguments are names and choices. */
+  readonly isPlain: boolean;
+  readonly hasName: boolean;
 }
 
-const verbs: ReadonlySet<string> = new Set(vocabulary.flatMap(([, [list = []]]) => list));
-
-/** `restarting` and `restart`, `servers` and `server` are one word. */
-function stem(word: string): string {
-  const plain = word.replace(/'(?:s|re|m|ve|ll|d)$/, '').replaceAll("'", '');
-  const single = plain.length > 3 && /[^su]s$/.test(plain) ? plain.slice(0, -1) : plain;
-  if (single.length <= 5 || !single.endsWith('ing')) return single;
-  const base = single.slice(0, -3);
-  return [base, `${base}e`, base.slice(0, -1)].find((candidate) => verbs.has(candidate)) ?? single;
-}
-
-type Part = 'verb' | 'thing' | 'question';
-interface Phrase {
-  readonly path: string;
-  readonly part: Part;
-  readonly words: readonly string[];
-}
-
-/** Words of a question that may be missing or others. */
-const light = wordSet('is are was were the a an do does did we i you it my our me to of for in on');
-
-function phraseOf(path: string, part: Part, typed: string): Phrase {
-  const all = typed.split(/[ -]/).map(stem);
-  const heavy = all.filter((word) => !light.has(word));
-  return { path, part, words: part === 'question' && heavy.length > 1 ? heavy : all };
-}
-
-const parts: readonly Part[] = ['verb', 'thing', 'question'];
-const phrases: readonly Phrase[] = [
-  ...vocabulary.flatMap(([path, lists]) =>
-    lists.flatMap((list, at) => list.map((phrase) => phraseOf(path, parts[at] ?? 'verb', phrase))),
-  ),
-  ...[...typedFor].flatMap(([path, { alsoCalled, phrases }]) =>
-    [...alsoCalled, ...Object.keys(phrases)].map((phrase) =>
-      phraseOf(path, phrase.includes(' ') ? 'question' : 'verb', phrase),
-    ),
-  ),
-];
-const byFirst: ReadonlyMap<string, readonly Phrase[]> = Map.groupBy(phrases, ({ words }) => words[0] ?? '');
-const allWords: ReadonlySet<string> = new Set(phrases.flatMap(({ words }) => words));
-
-/** The commands whose verbs are said of other things, too. */
-const needThing: ReadonlySet<string> = new Set(
-  vocabulary.flatMap(([path, [, things = []]]) => (things.length > 0 ? path : [])),
+/** The first words of a question, or of a request to see something, which changes nothing. */
+const asking = wordSet(
+  'can what who when why how which wich where is are does did has have was were may show display print list get see view whats',
 );
 
-/** `remove`, which other commands say of a project or a record. */
-const shared: ReadonlySet<string> = new Set(
-  vocabulary.flatMap(([path]) => (path.includes(' ') ? (path.split(' ').at(-1) ?? []) : [])),
-);
-
-const mostBetween = 3;
-
-/** The positions of a phrase that begins here; other words may stand between its own. */
-function positionsOf(stems: readonly string[], start: number, { words, part }: Phrase): readonly number[] | undefined {
-  const positions = [start];
-  for (const word of words.slice(1)) {
-    const from = (positions.at(-1) ?? start) + 1;
-    const next = stems.slice(from, from + (part === 'thing' ? 1 : mostBetween)).indexOf(word);
-    if (next < 0) return undefined;
-    positions.push(from + next);
-  }
-  return positions;
-}
-
-type Explained = Partial<Record<Part, readonly number[]>>;
-
-/** The longest phrase of each part, by the path of the command. */
-function explained(stems: readonly string[]): Map<string, Explained> {
-  const byPath = new Map<string, Explained>();
-  for (const [at, word] of stems.entries())
-    for (const phrase of byFirst.get(word) ?? []) {
-      const positions = positionsOf(stems, at, phrase) ?? [];
-      const parts = byPath.get(phrase.path) ?? {};
-      if (positions.length > (parts[phrase.part]?.length ?? 0)) parts[phrase.part] = positions;
-      if (positions.length > 0) byPath.set(phrase.path, parts);
-    }
-  return byPath;
-}
-
-/** `reboot-instances` is two words, as both are known. */
-function apart(token: Token): readonly Token[] {
-  if (token.isQuoted || !/^\p{L}+(?:-\p{L}+)+$/u.test(token.text)) return [token];
-  const words = token.text.split('-');
-  return words.every((word) => allWords.has(stem(word.toLowerCase())))
-    ? words.map((text) => ({ text, isQuoted: false }))
-    : [token];
-}
-
-const isName = (word: string) => /[\d.@#]/.test(word) && /^[\p{L}\p{N}_.:@/#<>|*[\]-]+$/u.test(word);
-const isDomain = (word: string) => /^[\w*-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.test(word);
-const isPlace = (word: string) => isDomain(word) || /^\p{L}[\p{L}-]*\d+$|^\d+(?:\.\d+){3}$/u.test(word);
-/** These words begin a question, which changes nothing. */
-const asking = wordSet('what who when why how which where is are does did has have was were may');
-
-interface Line {
-  readonly tokens: readonly Token[];
-  readonly words: readonly string[];
-  readonly stems: readonly string[];
-  /** The positions of times. */
-  readonly times: ReadonlySet<number>;
-  /** The position of `because`, or the end. */
-  readonly because: number;
-}
-
-function lineOf(typed: readonly Token[]): Line {
-  const tokens = typed.flatMap(apart);
-  const words = tokens.map(bareWord);
-  const times = new Set<number>();
-  let end = 0;
-  for (const at of words.keys()) {
-    if (at >= end) end = timeAt(words, at)?.end ?? at;
-    if (at < end) times.add(at);
-  }
-  const because = words.indexOf('because');
-  return { tokens, words, stems: words.map(stem), times, because: because < 0 ? words.length : because };
-}
-
-/** The commands that the words of a line may mean, the likeliest first. */
-export function rank<C extends CommandShape>(typed: readonly Token[], commands: readonly C[]): readonly Ranked<C>[] {
-  const line = lineOf(typed);
-  const byPath = explained(line.stems);
+/** The commands that the words of a line may mean, the likeliest first, and the answer to a wish without a command. */
+export function rank<C extends CommandShape>(
+  typed: readonly Token[],
+  commands: readonly C[],
+  names: Names,
+): { readonly ranked: readonly Ranked<C>[]; readonly impossible?: Wish; readonly words: readonly LineWord[] } {
+  const lexicon = lexiconOf(commands);
+  const words = recognize(typed, lexicon, names);
+  const end = endOf(words, lexicon);
+  const isAsking = asking.has(words.find(({ isTime }) => !isTime)?.stem ?? '');
+  const line = { words, end, lexicon, isAsking };
+  const senses = explain(line);
   // A name alone asks how it is.
-  if (line.words.some((word) => isName(word) && !isDomain(word))) byPath.set('status', byPath.get('status') ?? {});
-  return commands
-    .flatMap((command) => {
-      const parts = byPath.get(command.path);
-      return (parts && rankedAs(command, line, parts)) ?? [];
-    })
-    .sort((a, b) => b.score - a.score);
+  const status = lexicon.byFirst.get('status')?.find(({ spelling }) => spelling === 'status')?.sense;
+  if (status !== undefined && words.some(({ isName, bare }) => isName && !/^\d{1,4}$/.test(bare)))
+    senses.set(status, senses.get(status) ?? { own: [], adds: '' });
+  const ranked = [...senses].flatMap(([sense, explained]) =>
+    'command' in sense ? (rankedAs(sense.command, line, explained) ?? []) : [],
+  );
+  ranked.sort((a, b) => b.score - a.score);
+  const [first] = ranked;
+  const asked = wishIn(senses, ranked);
+  // `snapshots` alone asks for a list.
+  const mayAsk = words.length > 1 || first === undefined;
+  return {
+    ranked,
+    words,
+    ...(asked && mayAsk && asked.score > (first?.score ?? 0) && { impossible: asked.impossible }),
+  };
 }
+
+const weights = { verb: { base: 2, each: 1 }, thing: { base: 1, each: 1 }, question: { base: 1, each: 2 } } as const;
+
+const worthOf = ({ at, phrase }: Matched<unknown>) => weights[phrase.part].base + weights[phrase.part].each * at.length;
 
 function rankedAs<C extends CommandShape>(
   command: C,
-  { tokens, words, stems, times, because }: Line,
-  { verb = [], thing = [], question = [] }: Explained,
+  line: Sentence<C>,
+  explained: Explained<C>,
 ): Ranked<C> | undefined {
+  const { verb, thing, question, own } = explained;
   const isRead = command.kind === 'query';
-  if (!isRead && verb.length + question.length === 0) return undefined;
+  if (!isRead && verb === undefined && question === undefined) return undefined;
   const takes = placesOf(command);
-  let score = weigh(verb, 2, 1) + weigh(thing, 1, 1) + weigh(question, 0, 2);
-  if (!isRead && asking.has(stems[0] ?? '')) score -= 4;
-  const rest: number[] = [];
-  const left: number[] = [];
-  const bare: number[] = [];
-  let names = 0;
-  for (const [at, token] of tokens.entries()) {
-    const word = words[at] ?? '';
-    const isChoice = token.text !== 'a' && takes.choices.some(({ fits }) => fits?.(token.text));
-    if (!isRead && (at >= because || token.isQuoted)) rest.push(at);
-    else if (verb.includes(at) || question.includes(at) || (thing.includes(at) && !isChoice)) continue;
-    else if (times.has(at)) (isRead && !takes.time ? left : rest).push(at);
-    else if (isChoice || isName(word)) {
-      const isWelcome = isChoice || takes.filter || takes.names || (takes.domain && isDomain(word));
-      score += isWelcome ? 1 : -1;
-      if (takes.domain && isDomain(word)) score += 1;
-      if (isWelcome) names += 1;
-      (isWelcome ? rest : left).push(at);
-    } else if (fillers.has(word) || fillers.has(stems[at] ?? '')) {
-      if (!isRead && /^(?:to|from|on|in|for|until|by)$/.test(word)) rest.push(at);
-    } else (allWords.has(stems[at] ?? '') || negations.has(word) || token.text.startsWith('-') ? left : bare).push(at);
-  }
-  if (isRead && thing.length + question.length === 0 && names === 0) return undefined;
-  const isAbout =
-    thing.length + question.length > 0 || words.some(takes.domain ? isDomain : takes.order ? isPlace : () => false);
-  if (!isRead && !isAbout && (takes.domain || needThing.has(command.path))) return undefined;
-  const isVague = verb.length > 0 && verb.every((at) => shared.has(stems[at] ?? ''));
-  if (command.risk === 'destructive' && isVague && thing.length + question.length === 0) return undefined;
-  if (names > 1 && takes.isOne) score -= 2;
-  // A name without digits, of a server or of a host.
-  const isNamed = takes.names && names === 0 && bare.length === 1;
-  if (isNamed || (takes.domain && !isRead && bare.length <= 2)) rest.push(...bare.splice(0));
-  const unused = [...left, ...bare];
-  const tokensAt = (positions: readonly number[]) =>
-    positions.toSorted((a, b) => a - b).flatMap((at) => tokens[at] ?? []);
-  return { command, score: score - Math.min(1, unused.length / 4), rest: tokensAt(rest), left: tokensAt(unused) };
+  const sorted = sortWords(command, takes, line, explained);
+  const about = aboutOf(takes, line.words);
+  const isAbout = thing !== undefined || question !== undefined;
+  const isNothing = isRead
+    ? !isAbout && verb === undefined && (sorted.named === 0 || sorted.strange.length > 3)
+    : !isAbout && !about.isTarget && !about.isPeople && (takes.domain || takes.needsThing);
+  if (isNothing) return undefined;
+  const parts = [verb, thing, question].flatMap((part) => part ?? []);
+  // Words of a text have their use.
+  const left = takes.text ? [] : sorted.left.flatMap((at) => line.words[at] ?? []);
+  const changes = left.filter(({ base }) => line.lexicon.changes.has(base)).length;
+  const score =
+    scoreOf(parts) +
+    (isRead ? readScore(takes, sorted, explained) : changeScore(takes, sorted, about, explained)) +
+    (line.isAsking === isRead ? 0 : isRead ? -1.5 * changes : -4) +
+    Math.min(sorted.named, takes.domain ? 3 : takes.list ? 1 : 2) -
+    (sorted.hasUnwelcome ? 1 : 0) -
+    (sorted.filled > takes.room ? 1 : 0) -
+    Math.min(3, left.filter(({ isTime, isName }) => !isTime && !isName).length) -
+    Math.min(1, sorted.strange.length / 4);
+  return {
+    command,
+    score,
+    rests: restsOf(command, takes, line, explained, sorted),
+    isSlip: parts.some(({ at }) => at.some((each) => line.words[each]?.isSlip)),
+    explains: new Set(own),
+    verb: verb?.at ?? question?.at ?? [],
+    isPlain: takes.isPlain,
+    hasName: sorted.named > 0,
+  };
 }
 
-const weigh = (positions: readonly number[], once: number, each: number) =>
-  positions.length === 0 ? 0 : once + each * positions.length;
+/** The worth of the phrases; a word counts once. */
+function scoreOf<C>(parts: readonly Matched<C>[]): number {
+  if (parts.length === 0) return 1.5;
+  let score = Math.max(...parts.map(({ at }) => headOf(at)));
+  const counted = new Set<number>();
+  for (const part of parts.toSorted((a, b) => worthOf(b) - worthOf(a))) {
+    const more = part.at.filter((at) => !counted.has(at));
+    if (more.length > 0) score += worthOf({ ...part, at: more });
+    for (const at of more) counted.add(at);
+  }
+  return score;
+}
 
-/** The kinds of words for which a command has a place. */
-function placesOf({ path, kind, args }: CommandShape) {
-  const typed = Object.values(args).filter(({ place }) => place !== 'form');
-  const placed = typed.filter(({ place }) => place !== 'option');
-  // An argument that fits any word tells nothing.
-  const isChoice = ({ fits }: ArgShape) => fits !== undefined && !fits('zzyzx');
-  return {
-    names: placed.some(({ isName }) => isName),
-    domain: path.startsWith('dns '),
-    order: !path.includes(' '),
-    isOne: !placed.some(({ many, place }) => many === true || place === 'rest'),
-    filter: kind === 'query' && placed.some(({ place, isName }) => place === 'rest' && !isName),
-    time: typed.some(({ takes }) => takes !== undefined),
-    choices: typed.filter(isChoice),
-  };
+/** The names of a line that a command with these places is about. */
+function aboutOf(takes: Places, words: readonly LineWord[]) {
+  const zones = words.filter(({ bare }) => isDomain(bare));
+  const isBare = zones.length === 1 && /^[^.]+\.[^.]+$/.test(zones[0]?.bare ?? '');
+  const isTarget =
+    takes.domain || takes.isZone
+      ? zones.length > 0 && (takes.record || (takes.isZone && isBare))
+      : takes.order && words.some(({ isName }) => isName);
+  const isPeople =
+    takes.person && words.some(({ bare }) => isPerson(bare) || /^(?:every(?:one|body)|guests?|members)$/.test(bare));
+  return { isBare, isTarget, isPeople, hasZone: zones.length > 0 };
+}
+
+function readScore<C>(takes: Places, { named }: Sorted, { verb }: Explained<C>): number {
+  const isServerless = named === 0 && verb === undefined && takes.isAboutServer;
+  return (
+    (takes.domain && named === 0 ? -0.5 : 0) + (takes.isTargetFirst ? (named > 0 ? 0.5 : isServerless ? -1 : 0) : 0)
+  );
+}
+
+function changeScore<C>(
+  takes: Places,
+  { named, strange }: Sorted,
+  { isBare, isPeople, hasZone }: ReturnType<typeof aboutOf>,
+  { thing }: Explained<C>,
+): number {
+  // A domain alone is no record, and a host is no domain.
+  const isOnlyZone = takes.record && isBare && named === 2 && strange.length === 0 && thing === undefined;
+  const isHost = takes.isZone && !isBare && thing === undefined;
+  return (
+    (isOnlyZone || isHost ? -2 : 0) +
+    (takes.domain && !hasZone && named > 0 ? -1.5 : 0) +
+    (takes.person && !isPeople ? -1.5 : 0)
+  );
+}
+
+/** The most words between the verb and a wish that is about the same. */
+const mostApart = 2;
+
+/** The wish without a command that most words say, unless a longer phrase of a command says them. */
+function wishIn<C extends CommandShape>(senses: ReadonlyMap<Sense<C>, Explained<C>>, ranked: readonly Ranked<C>[]) {
+  const isInside = (at: readonly number[]) =>
+    [...senses.values()].some(({ verb, thing, question }) =>
+      [verb, thing, question].some(
+        (part) => part && part.at.length > at.length && at.every((each) => part.at.includes(each)),
+      ),
+    );
+  // `nginx hangs, so restart web-2` asks for the restart, and `restart nginx on web-2` does not.
+  const changes = ranked.filter(({ command, score, hasName }) => command.kind === 'action' && score > 2 && hasName);
+  const isApart = ([at = 0]: readonly number[]) =>
+    changes.some(({ verb }) => verb.every((each) => Math.abs(each - at) > mostApart));
+  const wishes = [...senses].flatMap(([sense, { question }]) =>
+    'command' in sense || question === undefined || isInside(question.at) || isApart(question.at)
+      ? []
+      : [{ impossible: sense.impossible, score: 3 + 2 * question.at.length + headOf(question.at) }],
+  );
+  return wishes.sort((a, b) => b.score - a.score)[0];
 }

@@ -58,11 +58,14 @@ export function strayTime(
     if (time === undefined || (isReason && hasHour(raw))) continue;
     const phrase = words.slice(time.at, time.end).join(' ');
     const later = put(words.toSpliced(time.at, time.end - time.at));
-    const mayWait = time.isHour && takesTiming(command) && !hasHour(raw) && !Object.hasOwn(command.args, 'when');
+    const isEnd =
+      /^(?:expir|end|until|till?$|for$)/.test(bare[time.at - 1] ?? '') || /^(?:until|till?|for) /.test(phrase);
+    const mayWait =
+      time.isHour && !isEnd && takesTiming(command) && !hasHour(raw) && !Object.hasOwn(command.args, 'when');
     const atHour = () => write(command, { ...later.raw, [timingKey('at')]: [phrase] }, later.reason);
     const says = isReason ? 'may be the hour to begin, or a part of the reason' : 'is a time, and would become text';
     return new Refusal('not_understood', `\`${shorten(phrase)}\` ${says}.`, {
-      hint: hintOf(command),
+      hint: isEnd ? `\`${command.path}\` does not end by itself. ${quoting}` : hintOf(command),
       suggestions: [
         ...(isReason && !destroys(command) ? [{ label: 'Now', command: write(command, raw, reason) }] : []),
         ...(mayWait ? [{ label: labelOf(phrase), command: atHour(), isForm: !isReason }] : []),
@@ -78,9 +81,10 @@ function labelOf(phrase: string): string {
   return sentenceStart(words.replace(/(\d) ?([ap]m)\b/gi, (_, digit, half) => `${digit} ${half.toUpperCase()}`));
 }
 
+const quoting = 'Put the words in quotes if they are text.';
+
 function hintOf(command: CommandShape): string {
-  const isText = 'Put the words in quotes if they are text.';
-  if (takesTiming(command)) return `Write an hour to begin as at="sun 03:00". ${isText}`;
+  if (takesTiming(command)) return `Write an hour to begin as at="sun 03:00". ${quoting}`;
   const end = Object.hasOwn(command.args, 'until') ? ' Give its end as `for=2h` or `until=18:00`.' : '';
-  return `This takes effect at once.${end} ${isText}`;
+  return `This takes effect at once.${end} ${quoting}`;
 }

@@ -170,7 +170,9 @@ function refuseCron(tokens: readonly Token[], isCommand: (tokens: readonly Token
       },
     );
   const rest = tokenize(
-    line.replace(expression, '').replace(/(?:^| )(?:cron|crontab|schedule)(?= )|(?:at|every|cron)=(?= |$)/gi, ''),
+    line
+      .replace(expression, '')
+      .replace(/(?:^| )(?:cron|crontab|schedule)(?= )|(?:at|every|cron)=(?= |$)|--(?:at|every|cron)(?= |$)/gi, ''),
   );
   const end = rest.some(({ text }) => /^(?:until|till?|for)\b/i.test(text)) ? '' : ' until="in 30 days"';
   const command = `${rest.map(({ text }) => quoteValue(text)).join(' ')} every="${same.every}"${end}`;

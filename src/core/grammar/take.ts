@@ -56,6 +56,23 @@ export function hasNames({ args }: CommandShape): boolean {
   return placed.every((arg) => arg.isName || arg.fits !== undefined);
 }
 
+/**
+ * Finds an argument by its name, its form label or a synonym: `memory=4` is `ram=4`. Names are in lower case, with `_`.
+ */
+export function nameOf({ args }: CommandShape, key: string): string | undefined {
+  const wanted = key.replaceAll('-', '_');
+  if (Object.hasOwn(args, wanted)) return wanted;
+  return Object.keys(args).find((candidate) => {
+    const { label = '', alsoCalled = [] } = args[candidate] ?? {};
+    return [label.toLowerCase().replaceAll(' ', '_'), ...alsoCalled].includes(wanted);
+  });
+}
+
+/** Whether it reads a text, or another command, as typed. */
+export function readsText({ path, args }: CommandShape): boolean {
+  return path === 'help' || Object.values(args).some((arg) => arg.place === 'rest' && !arg.optional && !arg.isName);
+}
+
 export function isSeveralNames(arg: ArgShape | undefined): boolean {
   return arg?.isName === true && arg.many === true && arg.place === 'rest';
 }

@@ -19,7 +19,7 @@ const nth = '\\d{1,2}(?:st|nd|rd|th)?';
 const date = `\\d{4}[-/]\\d\\d[-/]\\d\\d(?:t\\d[\\d:.]*)?(?:z|[+-]\\d\\d:\\d\\d)?|\\d{1,2}/\\d{1,2}(?:/\\d{4})?|\\d{1,2}\\.\\d{1,2}\\.(?:\\d{4})?|\\d{1,2}\\.\\d{1,2}(?= \\d\\d?:\\d\\d)|${nth}(?: of)? ${month}(?: \\d{4})?|${month} ${nth}(?: \\d{4})?|the \\d{1,2}(?:st|nd|rd|th)`;
 const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)';
 const small = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
-const clock = `\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m|z|[+-]\\d\\d:\\d\\d| uhr)?|\\d{1,2}(?:\\.\\d\\d)? ?[ap]\\.?m|\\d{4}z|\\d{1,2}h\\d\\d|\\d{1,2} (?:o'clock|uhr)|noon|midday|midnight|(?:half(?: past)?|quarter (?:past|to)) (?:\\d{1,2}|${small})(?![^ ])(?! ${unit})`;
+const clock = `\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]m|z|[+-]\\d\\d:\\d\\d| uhr)?|\\d{1,2}(?:\\.\\d\\d)? ?[ap]\\.?m|\\d{4}z|\\d{1,2}h\\d\\d|\\d{1,2} (?:o'clock|uhr)|noon|midday|midnight|(?:half(?: past)?|quarter (?:past|to)) (?:\\d{1,2}|${small}|midnight|noon|midday)(?![^ ])(?! ${unit})`;
 const day = `today|tonight|tom+or+ow|tmrw|yesterday|overnight|(?:the )?day after tomorrow|(?:next|this|coming|last) (?:${weekday}|week|weekend|month|morning|afternoon|evening|night)|${weekday}`;
 const part = '(?:in the |at |this )?(?:morning|afternoon|evening|night)';
 const item = `(?:${date}|${clock}|${day})`;

@@ -131,10 +131,12 @@ function plainly(typed: string): string {
 
 /** `6:30` of `half past six`, and `7:45` of `quarter to 8` */
 function besideHour(part: string, side: string, typed: string): string | undefined {
-  const hour = numbers.includes(typed) ? numbers.indexOf(typed) : Number(typed);
+  const twelve = /^(?:midnight|noon|midday)$/.test(typed);
+  const hour = twelve ? 12 : numbers.includes(typed) ? numbers.indexOf(typed) : Number(typed);
   if (!(hour >= 1 && hour <= 12) || (part === 'half' && side === 'to')) return undefined;
-  if (part === 'half') return `${hour}:30`;
-  return side === 'past' ? `${hour}:15` : `${hour - 1 || 12}:45`;
+  const half = typed === 'midnight' ? (side === 'past' ? 0 : 23) : twelve ? (side === 'past' ? 12 : 11) : undefined;
+  const before = half ?? (side === 'past' ? hour : hour - 1 || 12);
+  return part === 'half' ? `${half ?? hour}:30` : `${before}:${side === 'past' ? '15' : '45'}`;
 }
 
 /** `2 hours`, `an hour`, `half an hour`, `2h30m`, `an hour and a half` */

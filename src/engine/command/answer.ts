@@ -27,6 +27,7 @@ import {
   notAllowed,
   noteAnswer,
   sayingWhenSlow,
+  sayTook,
 } from './command-scope.ts';
 
 /** A read view, the line that repeats the read, and that line with names instead of ids. */
@@ -64,7 +65,8 @@ export async function readNow(context: EngineContext, scope: CommandScope, comma
   const answered = await sayingWhenSlow(context, request, running);
   await note();
   const saidLine = lineOf(command, withNames(prepared.canonical, prepared.targets));
-  const understood = request.isTaken === true ? `Showing \`${shorten(saidLine)}\`.` : request.note;
+  const understood =
+    request.isTaken === true ? await sayTook(context, request, `\`${shorten(saidLine)}\``) : request.note;
   // About parts of the line that were read differently than typed.
   const notes = [understood ?? [], prepared.notes].flat().join(' ');
   const parts: ViewPart[] = notes === '' ? [] : [{ kind: 'context', text: withCode(notes) }];

@@ -121,23 +121,28 @@ export function isReadOtherwise({ isTaken }: CommandRequest, notes: readonly str
   return isTaken === true || notes.length > 0;
 }
 
+/** `Took “how is web-1” as `status web-1`. Left out: “please”.` */
+export async function sayTook(
+  { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
+  { typed = '', left = '' }: Pick<CommandRequest, 'typed' | 'left'>,
+  meaning: string,
+): Promise<string> {
+  const quoted = async (words: string) => strikeSecrets(await sayIds(directory, shorten(words)), settings.knownSecrets);
+  const unused = left === '' ? '' : ` Left out: “${await quoted(left)}”.`;
+  return `Took “${await quoted(typed)}” as ${meaning}.${unused}`;
+}
+
 /** The words of the person that the card shows: the reason, and the line where it was read as something else. */
 export async function saidWith(
-  { directory, settings }: EngineContext,
+  context: EngineContext,
   request: CommandRequest,
   { title }: Pick<Plan<Json>, 'title'>,
   notes: readonly string[],
 ): Promise<Pick<Plan<Json>, 'reason' | 'took'>> {
-  const { reason, note } = request;
-  const quoted = async (words: string) => strikeSecrets(await sayIds(directory, shorten(words)), settings.knownSecrets);
-  const typed = request.typed === undefined ? undefined : await quoted(request.typed);
-  const left = request.left === undefined ? '' : ` Left out: “${await quoted(request.left)}”.`;
-  const took = isReadOtherwise(request, notes)
-    ? typed === undefined
-      ? notes.join(' ')
-      : `Took “${typed}” as ${title}.${left}`
-    : note;
-  const why = reason === undefined ? undefined : await sayIds(directory, reason);
+  const { reason, note, typed } = request;
+  const isElse = isReadOtherwise(request, notes);
+  const took = !isElse ? note : typed === undefined ? notes.join(' ') : await sayTook(context, request, title);
+  const why = reason === undefined ? undefined : await sayIds(context.directory, reason);
   return defined({ reason: why, took });
 }
 

@@ -1,14 +1,15 @@
+import { seeHelp } from '../../core/grammar/did-you-mean.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { says, text, type View } from '../../core/view/view.ts';
+import { says, text, type View, withCode } from '../../core/view/view.ts';
 import { accessAt } from '../access/access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import type { Place, Request } from '../context/request.ts';
-import { type TypedLine, withDomains } from '../context/typed-line.ts';
+import { isExact, type TypedLine, withDomains, withNames } from '../context/typed-line.ts';
 import { cutOff } from '../operation/end.ts';
 import { answer } from './answer.ts';
 import { type CommandRequest, fromButton, wayOf } from './command-request.ts';
@@ -18,6 +19,7 @@ import {
   noteAnswer,
   refusalElsewhere,
   resolveChannel,
+  sayTook,
   whichChannel,
 } from './command-scope.ts';
 import { lastKnown, wasUnavailable } from './last-known.ts';
@@ -27,7 +29,8 @@ import { requestPlan } from './request-plan.ts';
 export async function runLine(context: EngineContext, request: Request, typed: TypedLine): Promise<CommandAnswer> {
   const { id, at, actor, place } = request;
   const say = (view: View) => context.messenger.postEphemeral(place, actor, view);
-  const { parsed } = await withDomains(context, typed);
+  const line = await withDomains(context, typed);
+  const { parsed } = isExact(line) ? line : await withNames(context, line, await accessAt(context, actor, place));
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     const { command, raw, note, isTaken, left, reason, under } = parsed;
     const way = wayOf(request, parsed.isShared);
@@ -46,11 +49,25 @@ export async function runLine(context: EngineContext, request: Request, typed: T
   }
   if (parsed.kind === 'problem') {
     const refusal = await offeredHere(context, actor, place, parsed.refusal);
-    await say(errorView(refusal, typed.text, context.log, { line: typed.text }));
+    const view = errorView(refusal, typed.text, context.log, {});
+    await say(isHelpless(refusal) ? await withUsual(context, access, place, view) : view);
     return 'not_understood';
   }
-  await say(await incomplete(context, access, place, parsed));
+  await say(await incomplete(context, access, place, typed.text, parsed));
   return 'not_understood';
+}
+
+/** Whether nothing of the line was understood. */
+const isHelpless = ({ hint }: Refusal) => hint === seeHelp;
+
+/** Adds the commands that are used most here, a search, and all commands. */
+async function withUsual(context: EngineContext, access: Access, place: Place, view: View): Promise<View> {
+  const { parts } = await context.menu(access, place);
+  const last = parts.findLastIndex(({ kind }) => kind === 'buttons');
+  return {
+    ...view,
+    parts: [...view.parts, ...parts.filter(({ kind }, at) => kind === 'find' || kind === 'menu' || at === last)],
+  };
 }
 
 /** Offers the form of a line that lacks something, to people who may fill it in. */
@@ -58,7 +75,8 @@ async function incomplete(
   context: EngineContext,
   access: Access,
   place: Place,
-  { command, raw, reason, missing }: Extract<TypedLine['parsed'], { kind: 'command' }>,
+  typed: string,
+  { command, raw, reason, missing, isTaken, left }: Extract<TypedLine['parsed'], { kind: 'command' }>,
 ): Promise<View> {
   const line = lineOf(command, raw, reason);
   const { capability, risk, path } = command;
@@ -69,9 +87,11 @@ async function incomplete(
     return errorView(await offeredHere(context, access.actor.id, place, refusal), line, context.log, { line });
   }
   const hints = missing.flatMap((name) => command.args[name]?.hint ?? []);
+  const took =
+    isTaken === true ? [withCode(`${await sayTook(context, defined({ typed, left }), `\`${path}\``)}\n`)].flat() : [];
   const needs = ` also needs ${missing.join('; ')}: `;
   return says(
-    [{ code: path }, needs, { code: `/host ${usage(command)}` }, ['', ...hints].join('\n')],
+    [...took, { code: path }, needs, { code: `/host ${usage(command)}` }, ['', ...hints].join('\n')],
     [{ label: 'Fill in', intent: { do: 'form', line }, style: 'primary', opens: true }],
   );
 }

@@ -1,9 +1,12 @@
+import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import type { CommandShape, RawArgs } from '../../core/grammar/command-shape.ts';
+import { type Names, namesOf } from '../../core/grammar/loosely.ts';
 import { type Parsed, parse } from '../../core/grammar/parse.ts';
 import { takesNames } from '../../core/grammar/take.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import type { Access } from './access-port.ts';
 import type { AnyCommand, AnyQuery } from './dependencies.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { Request } from './request.ts';
@@ -44,10 +47,10 @@ export interface TypedLine {
 
 type Knows = Pick<EngineContext, 'commands' | 'accountReader'> & KnowsSecrets;
 
-export function readLine(context: Knows, text: string): TypedLine {
+export function readLine(context: Knows, text: string, names?: Names): TypedLine {
   const account = context.accountReader.peek();
   const domains = account?.domains.map(({ name }) => name);
-  const parsed = parse(text, context.commands, domains);
+  const parsed = parse(text, context.commands, domains, names);
   const knewDomains = account !== undefined;
   if (parsed.kind !== 'command') return { text, parsed, knewDomains };
   const reason = parsed.reason && strikeSecrets(parsed.reason, context.settings.knownSecrets);
@@ -79,6 +82,21 @@ export async function withDomains(context: Knows, typed: TypedLine, isForForm = 
   // If the account cannot be read, the name stays as typed.
   await context.accountReader.read().catch(() => undefined);
   return readLine(context, typed.text);
+}
+
+/** Whether the line is written as a command, so that no words of it need to be recognized. */
+export const isExact = ({ parsed }: TypedLine): boolean =>
+  parsed.kind === 'menu' || (parsed.kind === 'command' && parsed.isTaken !== true);
+
+/** Reads a line that names no command again, with the names that the person may read. */
+export async function withNames(context: Knows, typed: TypedLine, { may }: Pick<Access, 'may'>): Promise<TypedLine> {
+  // If the account cannot be read, the names stay as typed.
+  const account = await context.accountReader.read({ staleOk: true }).catch(() => undefined);
+  if (account === undefined) return typed;
+  const orders = account.orders.filter((order) => may('read', orderTarget(order)));
+  const projects = account.projects.filter((project) => may('read', projectTarget(project)));
+  const others = projects.map(({ name }) => name);
+  return readLine(context, typed.text, namesOf(orders, others));
 }
 
 /** The dialog that opens for the line instead of a response. */

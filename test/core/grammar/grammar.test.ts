@@ -27,9 +27,9 @@ test.each(rows)('the careless line "%s" means what is expected', (typed, meant) 
 );
 
 test('a text of more than 120 words is not read as a sentence', () => {
-  const sentence = (words: number) => said(`${'oh '.repeat(words - 2)}whats broken`, account);
-  expect(sentence(120)).toMatch(/^alerts list \| Took/);
-  expect(sentence(121)).toContain('is not a command');
+  const sentence = (words: number) => said(`${'ah '.repeat(words - 2)}whats broken`, account);
+  expect(sentence(120)).toMatch(/^status \| Took/);
+  expect(sentence(121)).toContain('was not understood');
 });
 
 test('no answer quotes a name that the person may not read, for any typed line', () => {

@@ -72,26 +72,27 @@ test.each<[line: string, meant: string]>([
 ])('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
 
 describe('the command that is named by the most words', () => {
-  const query = (path: string, alsoCalled: readonly string[] = []): CommandShape => ({
+  const query = (path: string, words = ''): CommandShape => ({
     path,
     kind: 'query',
-    alsoCalled,
-    args: { words: { ...rest, optional: true } },
+    risk: 'safe',
+    words,
+    args: { words: { ...rest, optional: true, many: true } },
   });
-  const known = [query('zone list'), query('zone'), query('show'), query('status', ['show', 'zone state'])];
+  const known = [query('zone list'), query('zone'), query('show'), query('status', 'show | | zone state')];
   test.each<[line: string, meant: string]>([
     ['zone list a', 'zone list {words:[a]}'],
     ['zone a', 'zone {words:[a]}'],
     // A command name comes before a synonym of another command, unless the synonym is longer.
     ['show a', 'show {words:[a]}'],
-    ['zone state a', 'status {words:[a]} | Took “zone state” as `status`.'],
-    ['web-1', 'status {words:[web-1]} | Showing `status web-1`.'],
+    ['zone state b', 'status {words:[b]} | Took “zone state b” as `status`.'],
+    ['web-1', 'status {words:[web-1]} | Took “web-1” as `status`.'],
     ['web-1 web-2', 'status {words:[web-1,web-2]} | Took “web-1 web-2” as `status`.'],
-    ['%web-1', '`%web-1` is not a command.'],
-    ['web-1%', '`web-1%` is not a command.'],
+    ['%web-1', '`%web-1` was not understood.'],
+    ['web-1%', '`web-1%` was not understood.'],
   ])('the line %s is read as expected', (line, meant) => expect(read(line, known)).toBe(meant));
 
   test('a name alone is no command where there is no status', () => {
-    expect(read('web-1')).toBe('`web-1` is not a command.');
+    expect(read('web-1')).toBe('`web-1` was not understood.');
   });
 });

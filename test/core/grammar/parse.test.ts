@@ -49,16 +49,16 @@ test('a name that Slack made a link of is read as it was typed', () => {
 });
 
 const refused: [typed: string, answer: string][] = [
-  ['restrt web-1', '`restrt` is not a command. Did you mean `/host restart web-1`?'],
-  ['restrt web-1 --now', '`restrt` is not a command. Did you mean `/host restart web-1 --now`?'],
+  ['restrt web-1', '`restrt web-1` is not how a command is written. Did you mean `/host restart web-1`?'],
   [
-    'zone ad a @ A 192.0.2.1 ttl=300',
-    '`zone ad` is not a command. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?',
+    'restrt web-1 --now',
+    '`restrt web-1 --now` is not how a command is written. Did you mean `/host restart web-1 --now`?',
   ],
+  ['zone ad a @ A 192.0.2.1 ttl=300', '`zone ad` is not a command. After `zone` comes one of: list, add, apply.'],
   ['zone', '`zone` needs another word. After `zone` comes one of: list, add, apply.'],
   ['zone frobnicate', '`zone frobnicate` is not a command. After `zone` comes one of: list, add, apply.'],
-  ['zon', '`zon` is not a command. Did you mean `/host zone`?'],
-  ['frobnicate everything', '`frobnicate` is not a command. See `/host help` for what you can do here.'],
+  ['zon', '`zon` was not understood. See `/host help` for what you can do here.'],
+  ['frobnicate everything', '`frobnicate everything` was not understood. See `/host help` for what you can do here.'],
   ['status web-1 soon', '`status` has no place for `soon`. Usage: `/host status [server]`'],
   ['status a `b c` d', '`status` has no place for `b c` `d`. Usage: `/host status [server]`'],
   ['zone add a @ A x --tl 3', '`zone add` has no option `tl`. Its options: ttl, prio.'],
@@ -113,7 +113,7 @@ test('a suggestion is a line that can be run unchanged', () => {
 
 test('a long or hostile word is quoted shortened and without markup', () => {
   const parsed = parse(`${'x'.repeat(500)}\`y`, commands);
-  expect(parsed).toMatchObject({ refusal: { message: `\`${'x'.repeat(39)}…\` is not a command.` } });
+  expect(parsed).toMatchObject({ refusal: { message: `\`${'x'.repeat(39)}…\` was not understood.` } });
 });
 
 test('the usage shows required and optional arguments', () => {

@@ -1,6 +1,7 @@
 import { startProvider } from '../../../sandbox/provider/server.ts';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
-import type { Account, Target } from '../../../src/core/account/account.ts';
+import { type Account, orderTarget, type Target } from '../../../src/core/account/account.ts';
+import { namesOf } from '../../../src/core/grammar/loosely.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import { timingOptions } from '../../../src/core/grammar/timing-keys.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
@@ -39,7 +40,9 @@ export const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Europe/Am
 
 export function said(line: string, account: Account, maySee: (target: Target) => boolean = () => true): string {
   const domains = account.domains.map(({ name }) => name);
-  const parsed = parse(line, commands, domains);
+  const projects = account.projects.map(({ name }) => name);
+  const orders = account.orders.filter((order) => maySee(orderTarget(order)));
+  const parsed = parse(line, commands, domains, namesOf(orders, projects));
   if (parsed.kind === 'menu') return 'menu';
   const reading = () => ({ account, maySee, clock });
   const offer = (refusal: Refusal) => offered(refusal, { commands, domains, reading, allows: () => true });

@@ -68,13 +68,13 @@ test.each<[typed: string, meant: string]>([
 
 const words = { place: 'rest', widget: 'text', optional: true } as const;
 const known = [
-  { path: 'restart', args: { words }, alsoCalled: ['reboot'], kind: 'action', risk: 'disruptive' },
-  { path: 'status', args: { words }, alsoCalled: ['how is'], kind: 'query', risk: 'safe' },
+  { path: 'restart', args: { words }, words: 'reboot', kind: 'action', risk: 'disruptive' },
+  { path: 'status', args: { words }, words: '||how is', kind: 'query', risk: 'safe' },
 ] satisfies CommandShape[];
 
 test.each([
-  ['reboot web-1', ['web-1'], 'Took “reboot” as `restart`.'],
-  ['REBOOT "my server"', ['my server'], 'Took “reboot” as `restart`.'],
+  ['reboot web-1', ['web-1'], 'Took “reboot web-1” as `restart`.'],
+  ['REBOOT "my server"', ['my server'], 'Took “REBOOT my server” as `restart`.'],
 ])('%s is a synonym of a change: it is taken so, which is said', (typed, words, note) => {
   expect(parse(typed, known)).toMatchObject({
     kind: 'command',
@@ -87,8 +87,8 @@ test.each([
 
 test('a synonym of what destroys is only offered', () => {
   const as = { args: { words }, kind: 'action' } as const;
-  const wipe: CommandShape = { ...as, path: 'wipe', alsoCalled: ['erase'], risk: 'destructive' };
-  const spend: CommandShape = { ...as, path: 'take', alsoCalled: ['seize'], risk: 'routine', capability: 'destroy' };
+  const wipe: CommandShape = { ...as, path: 'wipe', words: 'erase', risk: 'destructive' };
+  const spend: CommandShape = { ...as, path: 'take', words: 'seize', risk: 'routine', capability: 'destroy' };
   for (const [typed, line] of [
     ['erase web-1', 'wipe web-1'],
     ['seize web-1', 'take web-1'],
@@ -100,9 +100,9 @@ test('a synonym of what destroys is only offered', () => {
 });
 
 test.each([
-  ['How is web-1', 'web-1', 'Took “how is” as `status`.'],
-  ['web-1', 'web-1', 'Showing `status web-1`.'],
-  ['192.0.2.10', '192.0.2.10', 'Showing `status 192.0.2.10`.'],
+  ['How is web-1', 'web-1', 'Took “How is web-1” as `status`.'],
+  ['web-1', 'web-1', 'Took “web-1” as `status`.'],
+  ['192.0.2.10', '192.0.2.10', 'Took “192.0.2.10” as `status`.'],
 ])('%s is a synonym of a query: it is answered, and the answer says how it was read', (typed, word, note) => {
   expect(parse(typed, known)).toMatchObject({
     kind: 'command',

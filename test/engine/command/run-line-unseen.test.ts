@@ -9,18 +9,21 @@ const rows = readFileSync(new URL('unseen-lines.txt', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((row) => {
     const [, who = '', line = ''] =
-      /^([a-z].*?) \| (.*?) => .* \((?:right|acceptable|bad|dangerous)\)$/i.exec(row) ?? [];
+      /^([a-z].*?) \| (.*?) => .* \((?:right|acceptable|bad|dangerous)(?: → \w+)?\)$/i.exec(row) ?? [];
     return who === '' ? [] : [{ user: who === 'admin' ? 'admin' : 'operator', line }];
   });
 
 const typed = sample(rows, 3);
 
-test('no line of a person who knows only README.md runs a change without a press', async () => {
-  expect(rows.length).toBeGreaterThanOrEqual(200);
+test('no line of a person who knows only README.md runs a change that it does not name, and every offer is accepted', async () => {
+  expect(rows.length).toBeGreaterThanOrEqual(600);
   console.log(`HOSTLER_SEED=${seed}: ${typed.length} of ${rows.length} lines`);
   const typist = await startTypist();
   for (const { user, line } of typed) {
-    const { outcomes } = await typist.type(user, line);
-    expect([line, outcomes.filter((outcome) => outcome.startsWith('ran '))]).toEqual([line, []]);
+    const { outcomes, refusedOffers } = await typist.type(user, line);
+    const ran = outcomes.filter(
+      (outcome) => outcome.startsWith('ran ') && !line.startsWith(outcome.split(' ')[1] ?? ''),
+    );
+    expect([line, ran, refusedOffers]).toEqual([line, [], []]);
   }
 });

@@ -159,5 +159,5 @@ it('old names and commands behind a button are in no menu and no help, and can b
   const labels = (await menuOf(bot, 'operator')).parts.flatMap(buttonsIn).map(({ label }) => label.replace('…', ''));
   for (const gone of ['jobs', 'invoices', 'plans', 'tag add', 'network', 'stop-request', 'favorites', 'alerts rules'])
     expect(labels).not.toContain(gone);
-  expect(await answerTo(bot, 'operator', 'jobs')).toContain('/host jobs is /host requests running.');
+  expect(await answerTo(bot, 'operator', 'jobs')).toContain('Took “jobs” as requests running.');
 });

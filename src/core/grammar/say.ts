@@ -1,0 +1,106 @@
+import { risks } from '../policy/policy.ts';
+import { defined } from '../text/defined.ts';
+import { Refusal } from '../view/errors.ts';
+import type { CommandShape } from './command-shape.ts';
+import { guessing } from './did-you-mean.ts';
+import { exceptions, negations } from './lexicon.ts';
+import type { Ranked } from './rank.ts';
+import type { LineWord } from './recognize.ts';
+import { retype, shorten, type Token } from './tokens.ts';
+
+/** Answers to lines whose command is not clear, or that must not run. */
+
+/** A command with the arguments that it accepts, or its refusal of them. */
+export interface Tried<C> extends Ranked<C> {
+  readonly rest: readonly Token[];
+  readonly left: readonly LineWord[];
+  readonly refusal?: Refusal;
+}
+
+const mostOffered = 3;
+
+/** Offers the commands that a line may mean. Of a mistyped word, only those with the lowest risk. */
+export function severalMeant<C extends CommandShape>(line: string, meant: readonly Tried<C>[]): Refusal {
+  const isSlip = meant.some((each) => each.isSlip);
+  const mildest = Math.min(...meant.map((each) => riskOf(each.command)));
+  const offered = meant.filter((each) => !isSlip || riskOf(each.command) === mildest).slice(0, mostOffered);
+  return guessing(
+    `\`${line}\` is not how a command is written.`,
+    offered.map(({ command, rest }) => ({ path: command.path, line: lineFor(command, rest) })),
+  );
+}
+
+/** Offers the commands that explain a little of the line. */
+export function nearest<C extends CommandShape>(line: string, ranked: readonly Ranked<C>[]) {
+  const near = ranked.filter(({ score, isSlip }) => score > 0 && !isSlip).slice(0, mostOffered);
+  if (near.length === 0) return undefined;
+  const guesses = near.map(({ command, rests }) => ({
+    path: command.path,
+    line: lineFor(command, rests.at(-1)?.rest ?? []),
+  }));
+  return { refusal: guessing(`\`${line}\` was not understood.`, guesses) };
+}
+
+export function twoWishes(line: string, wishes: readonly Ranked<CommandShape>[]): Refusal {
+  return guessing(
+    `\`${line}\` asks for several things, so nothing was done. Ask for each by itself.`,
+    wishes.map(({ command: { path } }) => ({ path, line: path })),
+  );
+}
+
+/** Refuses a change whose line has a time without a place, an exception, or a word that forbids it. */
+export function stopped<C extends CommandShape>(tried: Tried<C>, words: readonly LineWord[]): Refusal | undefined {
+  const { command, left, verb } = tried;
+  if (command.kind === 'query') return undefined;
+  const at = words.findIndex((word, index) => left.includes(word) && forbids(words, index, verb));
+  const word = words[at];
+  if (word === undefined) return undefined;
+  // Words behind an exception are not meant, and a word that forbids comes before the verb.
+  const isException = !word.isTime && verb.some((each) => each < at);
+  const form = formWith(tried, words.slice(0, at));
+  return new Refusal('not_understood', `Nothing was done: the line says “${shorten(phraseAt(words, at))}”.`, {
+    hint: isException
+      ? 'Exceptions cannot be typed: name each one that is meant.'
+      : '`/host requests` shows what is asked, and `/host scheduled` what begins later.',
+    suggestions: [
+      ...(isException ? [form] : []),
+      { label: 'Requests', command: 'requests' },
+      { label: 'Scheduled', command: 'scheduled' },
+    ],
+  });
+}
+
+function forbids(words: readonly LineWord[], at: number, verb: readonly number[]): boolean {
+  const { isTime, stem } = words[at] ?? { isTime: false, stem: '' };
+  const behind = words.slice(at + 1, at + 4);
+  const isAbout = behind.some(({ isName }, index) => isName || verb.includes(at + 1 + index));
+  return isTime || exceptions.has(stem) || (negations.has(stem) && isAbout);
+}
+
+/** The word, or the time that begins there. */
+function phraseAt(words: readonly LineWord[], at: number): string {
+  const end = words.findIndex(({ isTime }, index) => index > at && !isTime);
+  const phrase = words[at]?.isTime === true ? words.slice(at, end < 0 ? undefined : end) : words.slice(at, at + 1);
+  return phrase.map(({ token }) => token.text).join(' ');
+}
+
+/** A refusal that offers nothing offers the form with the names. */
+export function withForm<C extends CommandShape>(refusal: Refusal, tried: Tried<C>, words: readonly LineWord[]) {
+  const isOffered = refusal.suggestions.some(({ command }) => !command.startsWith('help'));
+  if (isOffered || tried.command.kind === 'query') return refusal;
+  const { reason, text, hint, field } = refusal;
+  return new Refusal(reason, text, defined({ hint, field, suggestions: [formWith(tried, words)] }));
+}
+
+/** The form of the command with those of these names that it takes. */
+function formWith<C extends CommandShape>({ command, rest }: Tried<C>, words: readonly LineWord[]) {
+  const isNamed = ({ text }: Token) => words.some(({ isName, bare }) => isName && bare === text.toLowerCase());
+  return { label: `${command.path}…`, command: lineFor(command, rest.filter(isNamed)), isForm: true };
+}
+
+function lineFor({ path }: CommandShape, rest: readonly Token[]): string {
+  return [path, ...rest.map(retype)].join(' ');
+}
+
+export const isRead = ({ kind, risk }: CommandShape) => kind === 'query' && risk === 'safe';
+const riskOf = ({ risk = 'destructive' }: CommandShape) => risks.indexOf(risk);
