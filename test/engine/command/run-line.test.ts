@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
+
+// Lines that are not written as a command, as they are answered.
+
+test('a line that was not understood is answered with what is used most, a search and all commands', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: usualPolicy(opsGroup) });
+  await bot.say('operator', 'paint the fence');
+  const answer = bot.story();
+  expect(answer).toContain('paint the fence was not understood.');
+  expect(answer).toContain('[Restart…] [Stats…] [DNS] [Alerts]');
+  expect(answer).toContain('Find a server, domain, order or request');
+  expect(answer).toContain('All commands');
+  await bot.say('operator', 'hello');
+  expect(bot.story().slice(answer.length)).not.toContain('All commands');
+});
+
+test('the form of a sentence says how the sentence was read and which words are left out', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: usualPolicy(opsGroup) });
+  await bot.say('operator', 'load on dbs last hr');
+  expect(bot.story()).toContain('Took “load on dbs last hr” as stats. Left out: “dbs last hr”.');
+  expect(bot.writes()).toEqual([]);
+});
