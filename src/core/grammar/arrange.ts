@@ -25,7 +25,7 @@ export interface Sorted {
   readonly hasUnwelcome: boolean;
 }
 
-const isNumber = (word: string) => /^\d{1,4}$/.test(word);
+export const isNumber = (word: string) => /^\d{1,4}$/.test(word);
 
 export function sortWords<C extends CommandShape>(
   command: C,

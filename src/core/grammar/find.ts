@@ -5,6 +5,7 @@ import { cutReason } from './cut-reason.ts';
 import { seeHelp } from './did-you-mean.ts';
 import { fillers, type Lexicon, lexiconOf, mistyped, type Phrase, stem } from './lexicon.ts';
 import { bareLoosely, type Names } from './loosely.ts';
+import { isChoice } from './places.ts';
 import { bareWord, isFiller } from './polite.ts';
 import { recognize } from './recognize.ts';
 import { hasNames, readsText } from './take.ts';
@@ -67,7 +68,7 @@ interface Named<C> {
   readonly words: number;
 }
 
-/** The longest path with which the line begins; `hard reset` is `hard-reset`. */
+/** The longest path with which the line begins. */
 function pathOf<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Named<C> | undefined {
   let best: Named<C> | undefined;
   for (const { sense, spelling, typed: words } of lexiconOf(commands).byHead.get(typed[0] ?? '') ?? []) {
@@ -120,7 +121,7 @@ function othersIn<C extends CommandShape>(
 ): number {
   const isChecked = command.kind === 'query' ? !readsText(command) : hasNames(command);
   if (!isChecked || rest.every(looksLikeName)) return 0;
-  const choices = Object.values(command.args).filter(({ fits, place }) => fits && place !== 'option' && !fits('zzyzx'));
+  const choices = Object.values(command.args).filter((arg) => arg.place !== 'option' && isChoice(arg));
   const isName = (token: Token) =>
     looksLikeName(token) || names.has(bareLoosely(token.text)) || choices.some(({ fits }) => fits?.(token.text));
   const typed = cutReason(command, rest).rest;

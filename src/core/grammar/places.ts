@@ -2,6 +2,9 @@ import type { ArgShape, CommandShape } from './command-shape.ts';
 import { nameOf, readsText } from './take.ts';
 import type { Token } from './tokens.ts';
 
+/** Whether it takes certain words only: an argument that fits any word tells nothing. */
+export const isChoice = ({ fits }: ArgShape) => fits !== undefined && !fits('zzyzx');
+
 export type Places = ReturnType<typeof placesOf>;
 
 /** The kinds of words for which a command has a place. */
@@ -9,8 +12,6 @@ export function placesOf(command: CommandShape) {
   const { path, kind, args, words = '' } = command;
   const all = Object.entries(args).filter(([, { place }]) => place !== 'form');
   const placed = all.flatMap(([, arg]) => (arg.place === 'option' ? [] : arg));
-  // An argument that fits any word tells nothing.
-  const isChoice = ({ fits }: ArgShape) => fits !== undefined && !fits('zzyzx');
   const isText = ({ widget }: ArgShape) => widget !== 'search';
   const things = words.split('|')[1] ?? '';
   const domain = placed[0]?.splits === true;

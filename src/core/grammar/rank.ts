@@ -1,5 +1,5 @@
 import { wordSet } from '../text/words.ts';
-import { type Rest, restsOf, type Sorted, sortWords } from './arrange.ts';
+import { isNumber, type Rest, restsOf, type Sorted, sortWords } from './arrange.ts';
 import type { CommandShape } from './command-shape.ts';
 import { type Explained, endOf, explain, headOf, type Matched, type Sentence } from './explain.ts';
 import { lexiconOf, type Sense } from './lexicon.ts';
@@ -45,7 +45,7 @@ export function rank<C extends CommandShape>(
   const senses = explain(line);
   // A name alone asks how it is.
   const status = lexicon.byFirst.get('status')?.find(({ spelling }) => spelling === 'status')?.sense;
-  if (status !== undefined && words.some(({ isName, bare }) => isName && !/^\d{1,4}$/.test(bare)))
+  if (status !== undefined && words.some(({ isName, bare }) => isName && !isNumber(bare)))
     senses.set(status, senses.get(status) ?? { own: [], adds: '' });
   const ranked = [...senses].flatMap(([sense, explained]) =>
     'command' in sense ? (rankedAs(sense.command, line, explained) ?? []) : [],
