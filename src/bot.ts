@@ -5,6 +5,7 @@ import { loadCommands } from './commands/load-commands.ts';
 import { sources } from './commands/option-sources.ts';
 import { possibleWith } from './commands/without-files.ts';
 import type { LiveConfig } from './config.ts';
+import { parse } from './core/grammar/parse.ts';
 import { endStates } from './core/plan/operation.ts';
 import { keysFor } from './core/text/keys.ts';
 import { ProviderError } from './core/view/errors.ts';
@@ -104,6 +105,8 @@ export async function startBot(
       checkProvider(reader, log),
     ]);
     const commands = possibleWith(loaded, slack.scopes);
+    // Compiles the patterns of the grammar now, not while the first person waits.
+    parse('restart web-1 in 5 minutes', commands);
     const running = createEngine(
       {
         store,

@@ -62,6 +62,17 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     await system.until(async () => (await system.store.messages.pending()) === 0, 'the card and its file');
     return shown;
   };
+  const large = Array.from({ length: 4_900 }, (_, n) => ({ host: `h${n}`, type: 'A' as const, value: '192.0.2.5' }));
+  system.provider.sim.records({ domain: 'example.org', add: large });
+  const replace = async () => {
+    const before = sim.transcript('#ops').length;
+    await sim.say('operator', '#ops', '/host dns replace 192.0.2.5 192.0.2.6 in=example.org');
+    const shown = await sim.waitFor(
+      (s) => /4,9.. records of example.org.+/.exec(s.transcript('#ops').slice(before))?.[0],
+    );
+    await system.until(async () => (await system.store.messages.pending()) === 0, 'the card and its file');
+    return shown;
+  };
   const lines = (line: (n: number) => string) => Array.from({ length: 4_900 }, (_, n) => line(n)).join('\n');
   const page = async (body: string) => {
     system.provider.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body, times: 4 });
@@ -140,6 +151,7 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     ['a name of 3,900 signs in front of a letter', () => line(`restart ${';'.repeat(3_900)}a`), /What you may do/],
     ['a search for 3,900 spaces', () => line(`dns find "${' \\n'.repeat(1_300)}b"`), /at most 253 characters|record/],
     ['the first chart', chart, /\(image: Curve of web-1/],
+    ['a new address for 4,900 records', replace, /4,900 records of example.org/],
     ['an error page of 8 MB of <', () => page(`<html>${'<'.repeat(8_000_000)}`), /web-1 is unknown/],
   ];
   const figures: Record<string, string> = {};

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { file } from '../../core/command/slack-args.ts';
 import { isDelegation, isWritable, type KnownRecord, recordText, recordTypes } from '../../core/dns/record.ts';
 import { zoneTextOf } from '../../core/dns/write-zone.ts';
-import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { conflictsAfter, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -129,7 +129,7 @@ export const dnsApply = defineAction({
     const stays =
       strange.length === 0 ? [] : [`${firstFew(strange, 4, recordText)} cannot be written from here and stays.`];
     const changes = await changesTo(delegation.wanted, { domain, zone, current: zone.filter(isWritable), keep });
-    mustStand(zone, changes, domain.name, file === undefined);
+    await mustStand(zone, changes, domain.name, file === undefined);
     return planRecords(
       // With --keep, the plan does not depend on records that the text does not name.
       [{ domain, zone, changes, wholeZone: !keep }],
@@ -187,8 +187,13 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
 }
 
 /** Refuses records of the text that conflict with records kept by --keep. */
-function mustStand(zone: readonly KnownRecord[], changes: readonly ZoneChange[], domain: string, isQuoted: boolean) {
-  for (const conflict of conflictsAfter(changes, zoneAfter(zone, changes), domain)) {
+async function mustStand(
+  zone: readonly KnownRecord[],
+  changes: readonly ZoneChange[],
+  domain: string,
+  isQuoted: boolean,
+) {
+  for (const conflict of await conflictsAfter(changes, zone, domain)) {
     const text = isQuoted
       ? `${recordText(conflict.record)}: ${conflict.text}`
       : `A ${conflict.record.type} record of the file conflicts with the records that its name has.`;

@@ -50,7 +50,7 @@ export const dnsEdit = defineAction({
     const after = edited(record, changed, domain.name);
     const change: ZoneChange = { do: 'change', id: record.id, before: record, after };
     const changes = isSame(record, after) ? [] : [change];
-    mustFit(changes, zone, domain.name);
+    await mustFit(changes, zone, domain.name);
     return planRecords(
       [{ domain, zone, changes }],
       { same: `${domain.name} has ${describe(record)} already.` },

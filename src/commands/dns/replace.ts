@@ -3,17 +3,25 @@ import { type Domain, domainTarget } from '../../core/account/account.ts';
 import { hostIn } from '../../core/account/host-in.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { mapInSlices } from '../../core/async/in-slices.ts';
 import { domain, option, text } from '../../core/command/args.ts';
 import { toAscii } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
-import { bare, comparableValue, isAddress, isWritable, type KnownRecord, targetName } from '../../core/dns/record.ts';
+import {
+  bare,
+  comparableValue,
+  identityOf,
+  isAddress,
+  isWritable,
+  type KnownRecord,
+  targetName,
+} from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { mustHaveDomains, named, readZone, recordAction } from './changes.ts';
-import { twinOf } from './named-records.ts';
 import { planRecords, type ZonePart } from './record-plan.ts';
 
 const readAtOnce = 4;
@@ -104,24 +112,27 @@ async function partsOf(domains: readonly Domain[], from: string, to: string, rea
   await eachAtMost(readAtOnce, domains, async ({ name }) => {
     zones.set(name, await readZone(reader, name));
   });
-  return domains.flatMap((domain): ZonePart[] => {
+  const parts: ZonePart[] = [];
+  for (const domain of domains) {
     const zone = zones.get(domain.name) ?? [];
-    const changes = zone
-      .filter((record) => leadsTo(record, from))
-      .map((record) => changeOf(record, to, zone, domain.name));
-    mustFit(changes, zone, domain.name);
-    return changes.length === 0 ? [] : [{ domain, zone, changes }];
-  });
+    const present = new Set(await mapInSlices(zone, identityOf));
+    const leading = zone.filter((record) => leadsTo(record, from));
+    const changes = await mapInSlices(leading, (record) => changeOf(record, to, present, domain.name));
+    await mustFit(changes, zone, domain.name);
+    if (changes.length > 0) parts.push({ domain, zone, changes });
+  }
+  return parts;
 }
 
 /** Replaces the value, or removes the record if the name already has the new one. */
-function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[], domain: string): ZoneChange {
+function changeOf(record: KnownRecord, to: string, present: ReadonlySet<string>, domain: string): ZoneChange {
   if (!isWritable(record)) throw new Error(`${record.type} leads nowhere`);
   const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
   const { id, ...data } = record;
   const after = { ...data, ...readValue(record.type, words, domain, { typed: undefined, kept: record.prio ?? 0 }) };
-  const isThere = twinOf(zone, after) !== undefined;
-  return isThere ? { do: 'remove', id, before: record } : { do: 'change', id, before: record, after };
+  return present.has(identityOf(after))
+    ? { do: 'remove', id, before: record }
+    : { do: 'change', id, before: record, after };
 }
 
 /** Texts such as SPF that contain the old value: they are listed but not changed. */

@@ -44,7 +44,7 @@ export const dnsAdd = defineAction({
     const changes = eachOnce(wanted)
       .filter((after) => !isThere(after, ttl, zone, name))
       .map((after): ZoneChange => ({ do: 'add', after }));
-    mustFit(changes, zone, name);
+    await mustFit(changes, zone, name);
     const [twin] = wanted.flatMap((after) => twinOf(zone, after) ?? []);
     const same = `${name} has ${twin === undefined ? 'it' : describe(twin)} already.`;
     return planRecords([{ domain, zone, changes }], { same }, context);
@@ -103,7 +103,7 @@ export const dnsSet = defineAction({
         },
       );
     }
-    mustFit(changes, zone, name);
+    await mustFit(changes, zone, name);
     const same = `${name} has ${isOne && present !== undefined ? describe(present) : 'these records'} already.`;
     return planRecords([{ domain, zone, changes }], { same }, context);
   },

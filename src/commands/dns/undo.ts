@@ -4,7 +4,7 @@ import { optional } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { isAfter, isSame, type KnownRecord, type RecordData, recordText, sameness } from '../../core/dns/record.ts';
-import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { conflictsAfter, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
 import { day, list } from '../../core/text/words.ts';
@@ -53,7 +53,7 @@ export const dnsUndo = defineAction({
     for (const domain of domains) {
       const zone = await readZone(context.reader, domain.name);
       const own = steps.filter(({ data }) => data.domain === domain.name);
-      parts.push({ domain, zone, ...reversed(own, zone, operation.title, domain.name) });
+      parts.push({ domain, zone, ...(await reversed(own, zone, operation.title, domain.name)) });
     }
     const isTouched = parts.some((part) => part.isTouched);
     const plan = await planRecords(
@@ -131,7 +131,7 @@ function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domai
 }
 
 /** Last step first: a record removed to make room returns after the new one is removed. */
-function reversed(steps: readonly DoneStep[], zone: readonly KnownRecord[], title: string, domain: string) {
+async function reversed(steps: readonly DoneStep[], zone: readonly KnownRecord[], title: string, domain: string) {
   const byId = new Map<number | undefined, KnownRecord>(zone.map((record) => [record.id, record]));
   const bySameness = Map.groupBy(zone, sameness);
   const changed: string[] = [];
@@ -144,7 +144,7 @@ function reversed(steps: readonly DoneStep[], zone: readonly KnownRecord[], titl
     changed.push(reverse);
     return [];
   });
-  for (const { record, text } of conflictsAfter(changes, zoneAfter(zone, changes), domain))
+  for (const { record, text } of await conflictsAfter(changes, zone, domain))
     changed.push(`${recordText(record)} cannot come back: ${text}`);
   if (changed.length === 0) return { changes, isTouched };
   throw no(

@@ -1,3 +1,4 @@
+import { mapInSlices } from '../async/in-slices.ts';
 import { firstFew, shortened } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import {
@@ -193,26 +194,28 @@ export function zoneAfter(current: readonly KnownRecord[], changes: readonly Zon
 }
 
 /** Refuses changes after which a record that they write conflicts with another. */
-export function mustFit(changes: readonly ZoneChange[], zone: readonly KnownRecord[], domain: string): void {
-  for (const { record, text, hint, with: others } of conflictsAfter(changes, zoneAfter(zone, changes), domain)) {
+export async function mustFit(changes: readonly ZoneChange[], zone: readonly KnownRecord[], domain: string) {
+  for (const { record, text, hint, with: others } of await conflictsAfter(changes, zone, domain)) {
     const isApex = record.type === 'CNAME' && record.host === '@';
     throw new Refusal('bad_value', text, { hint, field: isApex || others.length > 0 ? 'host' : 'value' });
   }
 }
 
 /** The conflicts of the records that the changes write with the other records of the zone after them. */
-export function* conflictsAfter(changes: readonly ZoneChange[], after: readonly RecordData[], domain: string) {
-  const zone = createNeighbors(after);
-  for (const change of changes) {
-    if (change.do === 'remove') continue;
+export async function conflictsAfter(changes: readonly ZoneChange[], current: readonly KnownRecord[], domain: string) {
+  const zone = createNeighbors<RecordData>([]);
+  await mapInSlices(zoneAfter(current, changes), zone.add);
+  const conflicts = await mapInSlices(changes, (change) => {
+    if (change.do === 'remove') return [];
     const others = zone
       .of(change.after)
       .filter(
         (record) => record !== change.after && !('id' in record && change.do === 'change' && record.id === change.id),
       );
     const conflict = conflictOf(change.after, others, domain);
-    if (conflict !== undefined) yield { ...conflict, record: change.after };
-  }
+    return conflict === undefined ? [] : [{ ...conflict, record: change.after }];
+  });
+  return conflicts.flat();
 }
 
 const short = (words: string) => shortened(words, 50);

@@ -136,7 +136,7 @@ function whatCanStandTogether(records: readonly RecordData[]): RecordData[] {
   return kept;
 }
 
-test('the order and the conflicts of thousands of changes at a name read each record a few times', () => {
+test('the order and the conflicts of thousands of changes at a name read each record a few times', async () => {
   const most = 160_000;
   let reads = 0;
   const counted = <R extends RecordData>(record: R): R =>
@@ -157,5 +157,5 @@ test('the order and the conflicts of thousands of changes at a name read each re
   expect(inOrder([alias, ...removals], present, domain).at(-1)).toEqual(alias);
   // A CNAME that stays is in the way of all.
   expect(inOrder(changes.slice(0, 2_000), zoneOf('www CNAME a.example.net'), domain)).toHaveLength(2_000);
-  expect([...conflictsAfter(changes, zoneAfter(present, changes), domain)]).toEqual([]);
+  expect(await conflictsAfter(changes, present, domain)).toEqual([]);
 });
