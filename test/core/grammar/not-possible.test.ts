@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
+import { wishes as allWishes } from '../../../src/core/grammar/not-possible.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
+import { isSentence } from '../../docs/sentences.ts';
 
 const commands = await loadCommands();
 const refusalOf = (line: string) => {
@@ -55,4 +57,14 @@ test.each([
 
 test.each(['ssh keys', 'how much do we pay', 'audit log', 'snapshots'])('`%s` is possible', (line) => {
   expect(refusalOf(line)).toBeUndefined();
+});
+
+test('each wish is answered in sentences, and has a button that leads to a command', () => {
+  for (const { say, hint, suggestions } of allWishes) {
+    expect([say, hint].filter((text) => !isSentence(text))).toEqual([]);
+    for (const { label, command } of suggestions) {
+      expect(label).toMatch(/^(?:\p{Lu}|dns )/u);
+      expect(parse(command, commands), command).toMatchObject({ kind: 'command' });
+    }
+  }
 });
