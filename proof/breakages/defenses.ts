@@ -71,7 +71,7 @@ export const defenses: readonly Row[] = [
   {
     what: 'The id of a file may be typed',
     file: 'src/core/grammar/parse.ts',
-    text: "if (arg?.place === 'form') return formOnly(command, name);",
+    text: "if (arg?.place === 'form') throw formOnly(command, name);",
     instead: '',
     test: 'test/attacks/files.test.ts',
     name: 'the id of a file is no argument without its name either',

@@ -386,7 +386,7 @@ export const regressions: readonly Row[] = [
   {
     what: 'A freeze begins although its reason has a time',
     file: 'src/core/grammar/parse.ts',
-    text: "if (stray !== undefined) return { kind: 'problem', refusal: stray };",
+    text: 'refuseStrayTime(command, rest, { raw: args.raw, reason }, lineOf);',
     instead: '',
     test: 'test/engine/access/frozen.test.ts',
     name: 'whose reason has a time does not begin',

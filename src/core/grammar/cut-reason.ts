@@ -15,13 +15,13 @@ export const isPasted = ({ widget, place }: ArgShape): boolean => widget === 'mu
 export function cutReason(
   command: CommandShape,
   tokens: readonly Token[],
-): { readonly rest: readonly Token[]; readonly reason?: string | Refusal } {
+): { readonly rest: readonly Token[]; readonly reason?: string } {
   if (command.kind !== 'action') return { rest: tokens };
   const isText = Object.values(command.args).some((arg) => isPasted(arg) || arg.after?.includes('because'));
   const cut = isText ? reasonBehindText(command, tokens) : reasonIn(command, tokens);
   const { rest, words } = cut ?? cutAt(tokens, tokens.length);
   const reason = asTyped(words);
-  return reason === '' ? { rest } : { rest, reason: tooLongReason(reason) ?? reason };
+  return reason === '' ? { rest } : { rest, reason };
 }
 
 /** The refusal of a reason that is too long for a card. */

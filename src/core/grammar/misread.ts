@@ -1,6 +1,6 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
-import type { CommandShape } from './command-shape.ts';
+import type { ArgShape, CommandShape } from './command-shape.ts';
 import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { isSeveralNames } from './take.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
@@ -25,10 +25,10 @@ const mostPasted = 40_000;
 const opening = 200;
 
 /** Refuses a line by its length before it is parsed. */
-export function tooLong(line: string, commands: readonly CommandShape[]): Refusal | undefined {
-  if (line.length <= mostCharacters || (line.length <= mostPasted && takesPasted(line, commands))) return undefined;
+export function refuseLong(line: string, commands: readonly CommandShape[]): void {
+  if (line.length <= mostCharacters || (line.length <= mostPasted && takesPasted(line, commands))) return;
   const length = line.length.toLocaleString('en-US');
-  return new Refusal(
+  throw new Refusal(
     'not_understood',
     `That line has ${length} characters, and at most ${mostCharacters.toLocaleString('en-US')} are read.`,
     {
@@ -52,9 +52,9 @@ function takesPasted(line: string, commands: readonly CommandShape[]): boolean {
 /** A request has a few words, a pasted zone some hundreds; parsing more would take noticeable time. */
 const mostWords = 1_000;
 
-export function tooManyWords(count: number): Refusal | undefined {
-  if (count <= mostWords) return undefined;
-  return new Refusal('not_understood', `That line has ${count} words, and at most ${mostWords} are read.`, {
+export function refuseManyWords(count: number): void {
+  if (count <= mostWords) return;
+  throw new Refusal('not_understood', `That line has ${count} words, and at most ${mostWords} are read.`, {
     hint: 'Send it in parts.',
   });
 }
@@ -92,22 +92,18 @@ const prepositions: ReadonlySet<string> = new Set(['to', 'into', 'for', 'from'])
  * Refuses a preposition between two names of a command's last argument, as in `web-1 to web-3`: it may mean a range, and
  * it must not be dropped as politeness or parsed as one more name.
  */
-export function betweenNames(
-  command: CommandShape,
-  words: readonly Token[],
-  open: readonly string[],
-): Refusal | undefined {
-  const many = open.findIndex((name) => isSeveralNames(command.args[name]));
+export function refuseBetweenNames(command: CommandShape, words: readonly Token[], open: readonly ArgShape[]): void {
+  const many = open.findIndex(isSeveralNames);
   const isMeant = (token: Token) => !isFiller(token);
   const last = words.findLastIndex(isMeant);
   const at = words.findIndex(
     (word, index) =>
       index <= last && prepositions.has(bareWord(word)) && words.slice(0, index + 1).filter(isMeant).length > many,
   );
-  if (many < 0 || at < 0) return undefined;
+  if (many < 0 || at < 0) return;
   const join = words.slice(at).filter((token, index) => index === 0 || isMeant(token));
   const phrase = join.map(({ text }) => text).join(' ');
-  return new Refusal('not_understood', `\`${shorten(phrase)}\` does not fit behind a name.`, {
+  throw new Refusal('not_understood', `\`${shorten(phrase)}\` does not fit behind a name.`, {
     hint: `Name each one that is meant, with spaces between: \`/host ${usage(command)}\`.`,
     suggestions: [{ label: 'Help', command: `help ${command.path}` }],
   });

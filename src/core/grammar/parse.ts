@@ -3,13 +3,13 @@ import { nearest } from '../text/nearest.ts';
 import { timeAmong, timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape, Need, RawArgs, Understood } from './command-shape.ts';
-import { cutReason, isPasted } from './cut-reason.ts';
+import { cutReason, isPasted, tooLongReason } from './cut-reason.ts';
 import { findCommand, namesCommand } from './find.ts';
 import type { Names } from './loosely.ts';
-import { betweenNames, greeting, leftOver, tooLong, tooManyWords } from './misread.ts';
+import { greeting, leftOver, refuseBetweenNames, refuseLong, refuseManyWords } from './misread.ts';
 import { bareWord, isFiller, isSmallTalk, longestOpening, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
-import { saysWhy, strayTime } from './stray-time.ts';
+import { refuseStrayTime, saysWhy } from './stray-time.ts';
 import {
   hasNames,
   nameOf,
@@ -21,7 +21,7 @@ import {
   withoutEnding,
   withoutFillers,
 } from './take.ts';
-import { continued, cutHead, lacksHour, takeTimes, withHead } from './take-time.ts';
+import { cutHead, lacksHour, takeTimes, withHead, wordsOfTime } from './take-time.ts';
 import { timingNamed, timingOptions, withGlass } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 
@@ -48,42 +48,58 @@ export function parse<C extends CommandShape>(
   domains: readonly string[] = [],
   names: Names = new Map(),
 ): Parsed<C> {
-  const long = tooLong(input, commands);
-  if (long !== undefined) return { kind: 'problem', refusal: long };
+  const parsed = orRefusal(() => readLine(input, commands, domains, names));
+  return parsed instanceof Refusal ? { kind: 'problem', refusal: parsed } : parsed;
+}
+
+/** The result, or the refusal that is thrown instead. */
+function orRefusal<T>(result: () => T): T | Refusal {
+  try {
+    return result();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function readLine<C extends CommandShape>(
+  input: string,
+  commands: readonly C[],
+  domains: readonly string[],
+  names: Names,
+): Parsed<C> {
+  refuseLong(input, commands);
   const tokens = tokenize(input);
   if (tokens.length === 0) return { kind: 'menu' };
-  const tooMany = tooManyWords(tokens.length);
-  if (tooMany !== undefined) return { kind: 'problem', refusal: tooMany };
+  refuseManyWords(tokens.length);
   const { tokens: remaining, under } = cutChannel(tokens);
   const polite = withoutOpening(remaining);
   const glass = longestOpening(polite.map(bareWord), glassOpenings);
   const line = polite.slice(glass);
-  if (line.length === 0 || isSmallTalk(line)) return { kind: 'problem', refusal: greeting() };
+  if (line.length === 0 || isSmallTalk(line)) throw greeting();
   const head = cutHead(line, (words) => namesCommand(words, commands));
-  if (head instanceof Refusal) return { kind: 'problem', refusal: head };
   const read = (command: C, rest: readonly Token[]) => {
     const { rest: words, reason } = cutReason(command, rest);
-    return { command, rest, reason, parsed: readArgs(command, splitNames(command, words, domains)) };
+    return { command, rest, reason, args: orRefusal(() => readArgs(command, splitNames(command, words, domains))) };
   };
   let tried: ReturnType<typeof read> | undefined;
   const result = findCommand(head.tokens, commands, names, (command, rest) => {
     tried = read(command, rest);
-    if (tried.parsed.kind === 'problem') return tried.parsed.refusal;
-    return tried.parsed.kind === 'command' && tried.parsed.missing.length === 0 ? 'whole' : 'part';
+    const { args } = tried;
+    return args instanceof Refusal ? args : args.missing.length === 0 ? 'whole' : 'part';
   });
-  if ('refusal' in result) return { kind: 'problem', refusal: result.refusal };
+  if ('refusal' in result) throw result.refusal;
   const { command, rest, note, isTaken, left } = result;
   const isTried = tried?.command === command && tried.rest === rest;
-  const { reason, parsed } = tried && isTried ? tried : read(command, rest);
-  if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
-  if (parsed.kind !== 'command') return parsed;
-  const stray = strayTime(command, rest, { raw: parsed.raw, reason }, lineOf);
-  if (stray !== undefined) return { kind: 'problem', refusal: stray };
-  const timed = withHead(command, parsed.raw, head);
-  const raw = glass > 0 && !(timed instanceof Refusal) ? withGlass(command, timed) : timed;
-  if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
-  const missing = [...parsed.missing, ...lacksHour(raw, head)];
-  return { ...parsed, raw, missing, ...defined({ note, isTaken, left, reason, under }) };
+  const { reason, args } = tried && isTried ? tried : read(command, rest);
+  const refusal = reason === undefined ? undefined : tooLongReason(reason);
+  if (refusal !== undefined) throw refusal;
+  if (args instanceof Refusal) throw args;
+  refuseStrayTime(command, rest, { raw: args.raw, reason }, lineOf);
+  const timed = withHead(command, args.raw, head);
+  const raw = glass > 0 ? withGlass(command, timed) : timed;
+  const missing = [...args.missing, ...lacksHour(raw, head)];
+  return { kind: 'command', command, ...args, raw, missing, ...defined({ note, isTaken, left, reason, under }) };
 }
 
 /** Without `in #ops` at the end; a channel that is chosen from Slack's list comes by its id. */
@@ -94,9 +110,8 @@ function cutChannel(tokens: readonly Token[]): { readonly tokens: readonly Token
   return { tokens: tokens.slice(0, -2), under: channel };
 }
 
-function readArgs<C extends CommandShape>(command: C, typed: readonly Token[]): Parsed<C> {
+function readArgs(command: CommandShape, typed: readonly Token[]) {
   const tokens = typed.filter((token) => !isShare(token, command));
-  const names = Object.keys(command.args);
   const raw: Record<string, string[]> = {};
   let words: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
@@ -105,36 +120,27 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[]): 
     const option = readOption(token, tokens[at + 1], command, raw);
     if (option === undefined) {
       words.push(token);
-    } else if (option instanceof Refusal) {
-      return { kind: 'problem', refusal: option };
     } else {
-      const value = continued(option.name, option.value, tokens.slice(at + 1 + option.extra));
-      raw[option.name] = [...(raw[option.name] ?? []), ...value];
-      at += option.extra + (value[0]?.split(' ').length ?? 1) - (option.value[0]?.split(' ').length ?? 1);
+      const behind = tokens.slice(at + 1 + option.extra);
+      const more = behind.slice(0, wordsOfTime(option.name, option.value, behind)).map(({ text }) => text);
+      raw[option.name] = [...(raw[option.name] ?? []), [option.value, ...more].join(' ')];
+      at += option.extra + more.length;
     }
   }
-  words = takeTrailing(command, takeIntroduced(command, words, raw), raw);
-  const timed = takeTimes(command, words, raw);
-  if (timed instanceof Refusal) return { kind: 'problem', refusal: timed };
-  const record = readRecordLine(command, timed.words, raw);
-  if (record instanceof Refusal) return { kind: 'problem', refusal: record };
-  words = record;
-  const open = names.filter((name) => isByPosition(command.args[name]) && raw[name] === undefined);
-  const between = betweenNames(command, words, open);
-  if (between !== undefined) return { kind: 'problem', refusal: between };
+  const timed = takeTimes(command, takeTrailing(command, takeIntroduced(command, words, raw), raw), raw);
+  words = readRecordLine(command, timed.words, raw);
+  const open = Object.entries(command.args).filter(([name, arg]) => isByPosition(arg) && raw[name] === undefined);
+  const args = open.map(([, arg]) => arg);
+  refuseBetweenNames(command, words, args);
   words = hasNames(command) ? withoutFillers(command, words) : withoutEnding(command, words);
-  for (const [index, name] of open.entries()) {
-    const arg = command.args[name];
-    if (arg === undefined) continue;
-    const following = open.slice(index + 1).flatMap((other) => command.args[other] ?? []);
-    const taken = takeNext(words, arg, following);
-    if (taken.length > 0) raw[name] = arg.keepsQuotes ? quotedApart(taken) : taken.map((token) => token.text);
+  for (const [index, [name, arg]] of open.entries()) {
+    const taken = takeNext(words, arg, args.slice(index + 1));
+    if (taken.length > 0) raw[name] = arg.keepsQuotes ? quotedApart(taken) : taken.map(({ text }) => text);
   }
   words = takeLeft(command, words, raw);
-  if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words) };
-  const isShared = tokens.length < typed.length;
+  if (words.length > 0) throw leftOver(command, words);
   const missing = [...missingOf(command, raw), ...lacksHour(raw, timed)];
-  return { kind: 'command', command, raw, missing, isShared };
+  return { raw, missing, isShared: tokens.length < typed.length };
 }
 
 /** Gives the words that are left to the argument that they can only be for: `status web 1`, `reinstall web-1 debian 12`. */
@@ -178,9 +184,8 @@ function readOption(
   next: Token | undefined,
   command: CommandShape,
   raw: RawArgs,
-): { name: string; value: string[]; extra: number } | Refusal | undefined {
+): { name: string; value: string; extra: number } | undefined {
   if (token.isQuoted) return undefined;
-  const names = Object.keys(command.args);
   const dashed = /^--([\p{L}][\p{L}\p{N}_-]*)(?:[=:]([\s\S]*))?$/u.exec(token.text);
   const plain = dashed ? null : /^([\p{L}][\p{L}\p{N}_-]*)[=:]([\s\S]*)$/u.exec(token.text);
   const [, typed, value] = dashed ?? plain ?? [];
@@ -189,7 +194,7 @@ function readOption(
   const own = nameOf(command, key);
   const chosen = dashed && value === undefined ? choiceOf(command, key) : undefined;
   if (chosen !== undefined && raw[chosen] === undefined && (own ?? chosen) === chosen)
-    return { name: chosen, value: [key], extra: 0 };
+    return { name: chosen, value: key, extra: 0 };
   // A text that is sent as typed may contain `at=3am`.
   const isInText =
     value !== undefined &&
@@ -201,33 +206,26 @@ function readOption(
   if (name !== undefined) {
     const arg = command.args[name];
     const field = defined({ field: arg && name });
-    if (arg?.place === 'form') return formOnly(command, name);
-    if (raw[name] !== undefined && !arg?.many && arg?.place !== 'rest')
-      return plain && arg ? undefined : new Refusal('bad_value', `\`${arg ? name : key}\` is given twice.`, field);
-    if (value !== undefined && (arg || value !== '')) return { name, value: [value], extra: 0 };
-    if (arg?.widget === 'toggle' || (key === 'break-glass' && dashed)) return { name, value: ['yes'], extra: 0 };
-    if (next === undefined || value === '')
-      return new Refusal('bad_value', `\`${arg ? `--${name}` : key}\` needs a value.`, field);
-    return { name, value: [next.text], extra: 1 };
+    if (arg?.place === 'form') throw formOnly(command, name);
+    if (raw[name] !== undefined && !arg?.many && arg?.place !== 'rest') {
+      if (plain && arg) return undefined;
+      throw new Refusal('bad_value', `\`${arg ? name : key}\` is given twice.`, field);
+    }
+    if (value !== undefined && (arg || value !== '')) return { name, value, extra: 0 };
+    if (arg?.widget === 'toggle' || (key === 'break-glass' && dashed)) return { name, value: 'yes', extra: 0 };
+    if (next !== undefined && value !== '') return { name, value: next.text, extra: 1 };
+    throw new Refusal('bad_value', `\`${arg ? `--${name}` : key}\` needs a value.`, field);
   }
-  const options = names.filter((candidate) => command.args[candidate]?.place === 'option');
+  const options = Object.keys(command.args).filter((candidate) => command.args[candidate]?.place === 'option');
   const near = key.length >= 3 ? nearest(key, options) : undefined;
-  if (dashed) {
-    return new Refusal('not_understood', `\`${command.path}\` has no option \`${shorten(typed)}\`.`, {
-      hint: near
-        ? `Did you mean \`--${near}\`?`
-        : options.length > 0
-          ? `Its options: ${options.join(', ')}.`
-          : 'It has no options.',
-    });
-  }
   // `http://192.0.2.10` is a URL, not an option.
-  if (near !== undefined && Math.abs(near.length - key.length) <= 1 && !value?.startsWith('//')) {
-    return new Refusal('not_understood', `\`${command.path}\` has no option \`${shorten(typed)}\`.`, {
-      hint: `Did you mean \`${near}=${value}\`? Put it in quotes if it is a value.`,
-    });
-  }
-  return undefined;
+  const isSlip = near !== undefined && Math.abs(near.length - key.length) <= 1 && !value?.startsWith('//');
+  if (!dashed && !isSlip) return undefined;
+  const listed = options.length > 0 ? `Its options: ${options.join(', ')}.` : 'It has no options.';
+  const dashedHint = near ? `Did you mean \`--${near}\`?` : listed;
+  throw new Refusal('not_understood', `\`${command.path}\` has no option \`${shorten(typed)}\`.`, {
+    hint: dashed ? dashedHint : `Did you mean \`${near}=${value}\`? Put it in quotes if it is a value.`,
+  });
 }
 
 /** The argument for `--off`, if one is a choice between on and off. */
@@ -236,8 +234,8 @@ function choiceOf({ args }: CommandShape, key: string): string | undefined {
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function isByPosition(arg: ArgShape | undefined): boolean {
-  return arg?.place === 'word' || arg?.place === 'rest';
+function isByPosition({ place }: ArgShape): boolean {
+  return place === 'word' || place === 'rest';
 }
 
 /** Refuses typed file ids, which could name a file that only the bot can read. */

@@ -14,7 +14,7 @@ export function readRecordLine(
   { args }: CommandShape,
   words: readonly Token[],
   raw: Record<string, string[]>,
-): Token[] | Refusal {
+): Token[] {
   const placed = Object.values(args).filter(({ place }) => place === 'word' || place === 'rest');
   const host = placed.findIndex(({ standIn }) => standIn !== undefined);
   const type = placed[host + 1];
@@ -29,7 +29,7 @@ export function readRecordLine(
       !word.isQuoted && /^\d+[smhd]?$/i.test(word.text) && Object.hasOwn(args, 'ttl') && raw.ttl === undefined;
     if (!word.isQuoted && (word.text === 'IN' || between.has(bareWord(word)))) continue;
     else if (isTtl && (left.length > 0 || words[host + index + 1]?.text === 'IN')) raw.ttl = [word.text];
-    else if (isTtl) return eitherHostOrTtl(word.text);
+    else if (isTtl) throw eitherHostOrTtl(word.text);
     else left.push(word);
   }
   return [...words.slice(0, host), ...left, ...words.slice(at)];

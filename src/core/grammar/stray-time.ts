@@ -22,13 +22,8 @@ const isText = ({ place, isName, takes, fits }: ArgShape) =>
 export const saysWhy = ({ after = [] }: ArgShape) => after.includes('because');
 
 /** Refuses a time that became a part of a reason, a tag, a name or a value without quotes, and offers both readings. */
-export function strayTime(
-  command: CommandShape,
-  tokens: readonly Token[],
-  read: Read,
-  write: Write,
-): Refusal | undefined {
-  if (command.kind !== 'action') return undefined;
+export function refuseStrayTime(command: CommandShape, tokens: readonly Token[], read: Read, write: Write): void {
+  if (command.kind !== 'action') return;
   const { raw, reason } = read;
   // The name of an option says what its value is.
   const kept = new Set(tokens.map(({ text, isQuoted }) => (isQuoted ? text : /[=:](.+)$/s.exec(text)?.[1])));
@@ -64,7 +59,7 @@ export function strayTime(
       time.isHour && !isEnd && takesTiming(command) && !hasHour(raw) && !Object.hasOwn(command.args, 'when');
     const atHour = () => write(command, { ...later.raw, [timingKey('at')]: [phrase] }, later.reason);
     const says = isReason ? 'may be the hour to begin, or a part of the reason' : 'is a time, and would become text';
-    return new Refusal('not_understood', `\`${shorten(phrase)}\` ${says}.`, {
+    throw new Refusal('not_understood', `\`${shorten(phrase)}\` ${says}.`, {
       hint: isEnd ? `\`${command.path}\` does not end by itself. ${quoting}` : hintOf(command),
       suggestions: [
         ...(isReason && !destroys(command) ? [{ label: 'Now', command: write(command, raw, reason) }] : []),
@@ -72,7 +67,6 @@ export function strayTime(
       ],
     });
   }
-  return undefined;
 }
 
 /** `Tomorrow 3 PM` */

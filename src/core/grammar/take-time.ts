@@ -46,8 +46,7 @@ export function takeTimes(command: CommandShape, typed: Token[], raw: Record<str
       at += 1;
       continue;
     }
-    const refusal = putTime(command, raw, time, words.slice(at, time.end));
-    if (refusal !== undefined) return refusal;
+    putTime(command, raw, time, words.slice(at, time.end));
     last = time;
     words.splice(at, time.end - at);
     texts.splice(at, time.end - at);
@@ -84,24 +83,23 @@ function putTime(
   raw: Record<string, string[]>,
   { kind, words }: SaidTime,
   typed: readonly Token[],
-): Refusal | undefined {
-  if (kind === 'now' || (kind === 'later' && takesTiming(command))) return undefined;
+): void {
+  if (kind === 'now' || (kind === 'later' && takesTiming(command))) return;
   const phrase = typed.map(withoutPoint).join(' ');
   const named = kind === 'span' ? { at: `for ${phrase}` } : kind === 'at' ? { at: atPlainly(phrase) } : words;
   const names = Object.keys(named) as (keyof typeof words)[];
   // `cancel web-1 tomorrow` may ask for an end then, and `freeze here every friday` for the end of a freeze.
   const isElse = Object.hasOwn(command.args, 'when') || names.some((name) => timingNamed(command, name) === undefined);
   if (!takesTiming(command) || isElse)
-    return new Refusal('impossible', `\`${shorten(phrase)}\` does not fit here.`, {
+    throw new Refusal('impossible', `\`${shorten(phrase)}\` does not fit here.`, {
       hint: takesTiming(command) ? 'Write the hour to begin as at="sun 03:00".' : 'This takes effect at once.',
     });
   const isSecond = names.some(
     (name) => raw[timingKey(name)] !== undefined || (/^(?:at|every)$/.test(name) && hasHour(raw)),
   );
   if (isSecond)
-    return new Refusal('bad_value', `\`${shorten(phrase)}\` is a second hour.`, { hint: 'Write one of them.' });
+    throw new Refusal('bad_value', `\`${shorten(phrase)}\` is a second hour.`, { hint: 'Write one of them.' });
   for (const name of names) raw[timingKey(name)] = [named[name] ?? ''];
-  return undefined;
 }
 
 /** Without `at` or `for`, which say nothing more: `at 22:00`, but not `at 9`. */
@@ -110,15 +108,13 @@ function atPlainly(phrase: string): string {
   return partsOf(zoneBehind(bare).words) === undefined ? phrase : bare;
 }
 
-/** The value of `at=2026-12-01 22:00`, with the words behind that belong to it. */
-export function continued(name: string, value: string[], behind: readonly Token[]): string[] {
-  const [first = ''] = value;
-  const opening = ['in', 'every', 'until', 'at'].find((word) => name === timingKey(word as 'at'));
-  if (opening === undefined || /\s/.test(first)) return value;
-  const time = timeAt([opening, first.toLowerCase(), ...behind.map(timeWord)], 0);
-  const bare = time ?? timeAt([first.toLowerCase(), ...behind.map(timeWord)], 0);
-  const more = (bare?.end ?? 0) - (time === undefined ? 1 : 2);
-  return more > 0 ? [[first, ...behind.slice(0, more).map(({ text }) => text)].join(' ')] : value;
+/** The number of words behind `at=2026-12-01` that belong to it, as in `at=2026-12-01 22:00`. */
+export function wordsOfTime(name: string, value: string, behind: readonly Token[]): number {
+  const opening = (['in', 'every', 'until', 'at'] as const).find((word) => name === timingKey(word));
+  if (opening === undefined || /\s/.test(value)) return 0;
+  const words = [value.toLowerCase(), ...behind.map(timeWord)];
+  const time = timeAt([opening, ...words], 0);
+  return Math.max(0, time === undefined ? (timeAt(words, 0)?.end ?? 0) - 1 : time.end - 2);
 }
 
 interface Head {
@@ -129,9 +125,8 @@ interface Head {
 }
 
 /** `tomorrow 9am restart web-1`, `schedule a restart of web-1`: a line without what stands before its command. */
-export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Head | Refusal {
-  const cron = refuseCron(tokens, isCommand);
-  if (cron !== undefined) return cron;
+export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Head {
+  refuseCron(tokens, isCommand);
   const opening = tokens.findIndex((token) => !/^(?:schedule|plan|an?|the)$/.test(bareWord(token)));
   const planned =
     opening > 0 && /^(?:schedule|plan)$/.test(bareWord(tokens[0] ?? nothing)) ? tokens.slice(opening) : tokens;
@@ -144,9 +139,10 @@ export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly T
 }
 
 /** The arguments with the time in front of the command. */
-export function withHead(command: CommandShape, raw: RawArgs, { time, typed = [] }: Head): RawArgs | Refusal {
+export function withHead(command: CommandShape, raw: RawArgs, { time, typed = [] }: Head): RawArgs {
   const timed = Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
-  return (time && putTime(command, timed, time, typed)) ?? timed;
+  if (time !== undefined) putTime(command, timed, time, typed);
+  return timed;
 }
 
 /** `later` lacks the hour, which the form asks for. */
@@ -155,20 +151,16 @@ export function lacksHour(raw: RawArgs, { time }: Pick<Head, 'time'>): readonly 
 }
 
 /** Refuses an expression of cron, and offers the days of the week and the hour that mean the same. */
-function refuseCron(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Refusal | undefined {
+function refuseCron(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): void {
   const line = tokens.map(({ text, isQuoted }) => (isQuoted && text.includes('"') ? quoteValue(text) : text)).join(' ');
   const { expression, same } = cronIn(line) ?? {};
-  if (expression === undefined) return undefined;
+  if (expression === undefined) return;
   const says = `\`${shorten(expression)}\` is an expression of cron`;
   const hint = `Write days of the week and one hour instead, like every="${same?.every ?? 'mon,thu 03:00'}".`;
-  if (same === undefined)
-    return new Refusal(
-      'not_understood',
-      `${says} that cannot be done: runs again and again are on days of the week, at one hour.`,
-      {
-        hint,
-      },
-    );
+  if (same === undefined) {
+    const why = 'that cannot be done: runs again and again are on days of the week, at one hour.';
+    throw new Refusal('not_understood', `${says} ${why}`, { hint });
+  }
   const rest = tokenize(
     line
       .replace(expression, '')
@@ -177,8 +169,7 @@ function refuseCron(tokens: readonly Token[], isCommand: (tokens: readonly Token
   const end = rest.some(({ text }) => /^(?:until|till?|for)\b/i.test(text)) ? '' : ' until="in 30 days"';
   const command = `${rest.map(({ text }) => quoteValue(text)).join(' ')} every="${same.every}"${end}`;
   const label = `${sentenceStart(same.says)}${end === '' ? '' : ', for 30 days'}`;
-  const suggestions = isCommand(rest) ? [{ label, command }] : [];
-  return new Refusal('not_understood', `${says}.`, { hint, suggestions });
+  throw new Refusal('not_understood', `${says}.`, { hint, suggestions: isCommand(rest) ? [{ label, command }] : [] });
 }
 
 const nothing: Token = { text: '', isQuoted: true };

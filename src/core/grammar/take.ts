@@ -73,8 +73,8 @@ export function readsText({ path, args }: CommandShape): boolean {
   return path === 'help' || Object.values(args).some((arg) => arg.place === 'rest' && !arg.optional && !arg.isName);
 }
 
-export function isSeveralNames(arg: ArgShape | undefined): boolean {
-  return arg?.isName === true && arg.many === true && arg.place === 'rest';
+export function isSeveralNames({ isName, many, place }: ArgShape): boolean {
+  return isName === true && many === true && place === 'rest';
 }
 
 /** Drops the fillers of a command without free text. */

@@ -41,9 +41,9 @@ export function timingWord(raw: RawArgs, name: TimingName): string | undefined {
 }
 
 /** `break-glass restart web-1` is `restart web-1 break-glass=yes`, which runs without approvals. */
-export function withGlass(command: CommandShape, raw: RawArgs): RawArgs | Refusal {
+export function withGlass(command: CommandShape, raw: RawArgs): RawArgs {
   if (takesTiming(command)) return { ...raw, [timingKey('break-glass')]: ['yes'] };
-  return new Refusal('impossible', `\`${command.path}\` needs no approval, so there is no glass to break.`);
+  throw new Refusal('impossible', `\`${command.path}\` needs no approval, so there is no glass to break.`);
 }
 
 export function wantsGlass(raw: RawArgs): boolean {
