@@ -35,7 +35,8 @@ export const alertsOn = defineAction({
   path: 'alerts on',
   words: `subscribe · turn on · enable · notify · warn · page · switch on · alert me · alert us | alert |
     subscribe · let us know · know in this channel · know whenever · know if · tell us when · tell me when ·
-    notify me · warn me · page me · want to know when · remind us when · remind in this channel · remind me when`,
+    notify me · warn me · page me · want to know when · remind us when · remind in this channel · remind me when ·
+    alert me when · alert us when · alert when · alert if`,
   title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],

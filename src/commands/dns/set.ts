@@ -23,7 +23,7 @@ export const dnsAdd = defineAction({
   ...recordAction,
   path: 'dns add',
   words: `add · create · put · make · new | record · dns · txt · cname · mx · aaaa · a record · subdomain · dns
-    entry · entry · spf | dns new · dns create`,
+    entry · entry · spf · name | dns new · dns create`,
   title: 'Add a DNS record',
   summary: 'Add a record to a domain',
   examples: [
@@ -54,7 +54,7 @@ export const dnsAdd = defineAction({
 export const dnsSet = defineAction({
   ...recordAction,
   path: 'dns set',
-  words: `set · point · change · move · switch · redirect · lead | record · dns · entry · cname · txt · mx |
+  words: `set · point · change · move · switch · redirect · lead | record · dns · entry · cname · txt · mx · name |
     update to · point to · point at · lead to · dns point · should be · must go · must point`,
   title: 'Set a DNS record',
   summary: 'Create or replace a record',

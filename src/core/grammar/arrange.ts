@@ -87,11 +87,11 @@ const hasExceptionBefore = (words: readonly LineWord[], at: number) =>
   words.slice(0, at).some(({ stem }) => exceptions.has(stem));
 
 /** Whether the command has a place for this name. */
-function isPlaced({ bare }: LineWord, takes: Places): boolean {
+function isPlaced({ bare, stem }: LineWord, takes: Places): boolean {
   if (isPerson(bare)) return takes.person;
   if (isNumber(bare)) return takes.key;
   if (bare.startsWith('tag:')) return takes.several;
-  return takes.names || (takes.domain && isDomain(bare));
+  return isDomain(bare) && stem !== '\0' ? takes.domain || takes.isZone : takes.names || takes.domain;
 }
 
 /** So few words are read as they stand. */
@@ -108,9 +108,9 @@ export interface Rest {
 
 /** All words that no phrase explains, where they may be free text; and the recognized ones. */
 export function restsOf<C extends CommandShape>(
-  { kind }: C,
+  { path, kind }: C,
   takes: Places,
-  { words, end }: Sentence<C>,
+  { words, end, lexicon }: Sentence<C>,
   explained: Explained<C>,
   { typed, used, left, strange }: Sorted,
 ): readonly Rest[] {
@@ -131,10 +131,22 @@ export function restsOf<C extends CommandShape>(
   const mayBegin = takes.mayBegin(words[typed[0] ?? -1]?.token.text ?? '');
   const isAllTyped = kind === 'query' ? takes.text : isShort || (takes.free && mayBegin);
   if (!isAllTyped) return [recognized];
-  if ((takes.record || takes.person) && strange.length > mostStrange) return [recognized];
+  if ((takes.domain || takes.person) && strange.length > mostStrange) return [recognized];
+  if (kind === 'query') {
+    const about = asked(typed, words, explained);
+    const isTopic = path !== 'help' || lexicon.names.has(words[about[0] ?? -1]?.stem ?? '');
+    return [...(isTopic ? [{ rest: tokensAt(about).map(plainly), left: [] }] : []), recognized];
+  }
   const all: Rest = { rest: tokensAt(inOrder(typed, words, end, takes)), left: [] };
   // Of a sentence about a record, the recognized words are the record.
   return takes.record && strange.length > 1 ? [recognized, all] : [all, recognized];
+}
+
+/** The words behind a question, such as the command of `who may`; or those before it. */
+function asked<C>(typed: readonly number[], words: readonly LineWord[], { question }: Explained<C>): readonly number[] {
+  const telling = typed.filter((at) => !words[at]?.isFiller || words[at]?.isJoint);
+  const behind = telling.filter((at) => at > (question?.at[0] ?? -1));
+  return behind.length > 0 ? behind : telling;
 }
 
 /** The words as a command takes them: a target first, without fillers around names. */

@@ -7,8 +7,10 @@ import { cutReason, isPasted, tooLongReason } from './cut-reason.ts';
 import { findCommand, namesCommand } from './find.ts';
 import type { Names } from './loosely.ts';
 import { greeting, leftOver, refuseBetweenNames, refuseLong, refuseManyWords } from './misread.ts';
+import { unfitIn } from './places.ts';
 import { bareWord, isFiller, isSmallTalk, longestOpening, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
+import { namesIn, withForm } from './say.ts';
 import { refuseStrayTime, saysWhy } from './stray-time.ts';
 import {
   hasNames,
@@ -86,7 +88,10 @@ function readLine<C extends CommandShape>(
   const result = findCommand(head.tokens, commands, names, (command, rest) => {
     tried = read(command, rest);
     const { args } = tried;
-    return args instanceof Refusal ? args : args.missing.length === 0 ? 'whole' : 'part';
+    if (args instanceof Refusal) return args;
+    const unfit = unfitIn(command, args.raw);
+    if (unfit !== undefined) return leftOver(command, [{ text: unfit, isQuoted: false }]);
+    return args.missing.length === 0 ? 'whole' : 'part';
   });
   if ('refusal' in result) throw result.refusal;
   const { command, rest, note, isTaken, left } = result;
@@ -94,12 +99,16 @@ function readLine<C extends CommandShape>(
   const { reason, args } = tried && isTried ? tried : read(command, rest);
   const refusal = reason === undefined ? undefined : tooLongReason(reason);
   if (refusal !== undefined) throw refusal;
-  if (args instanceof Refusal) throw args;
-  refuseStrayTime(command, rest, { raw: args.raw, reason }, lineOf);
-  const timed = withHead(command, args.raw, head);
+  const checked = orRefusal(() => {
+    if (args instanceof Refusal) throw args;
+    refuseStrayTime(command, rest, { raw: args.raw, reason }, lineOf);
+    return args;
+  });
+  if (checked instanceof Refusal) throw withForm(checked, command, namesIn(command, rest, names));
+  const timed = withHead(command, checked.raw, head);
   const raw = glass > 0 ? withGlass(command, timed) : timed;
-  const missing = [...args.missing, ...lacksHour(raw, head)];
-  return { kind: 'command', command, ...args, raw, missing, ...defined({ note, isTaken, left, reason, under }) };
+  const missing = [...checked.missing, ...lacksHour(raw, head)];
+  return { kind: 'command', command, ...checked, raw, missing, ...defined({ note, isTaken, left, reason, under }) };
 }
 
 /** Without `in #ops` at the end; a channel that is chosen from Slack's list comes by its id. */

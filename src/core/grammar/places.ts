@@ -1,9 +1,18 @@
-import type { ArgShape, CommandShape } from './command-shape.ts';
+import type { ArgShape, CommandShape, RawArgs } from './command-shape.ts';
 import { nameOf, readsText } from './take.ts';
 import type { Token } from './tokens.ts';
 
 /** Whether it takes certain words only: an argument that fits any word tells nothing. */
 export const isChoice = ({ fits }: ArgShape) => fits !== undefined && !fits('zzyzx');
+
+/** The value of a choice that is none of it. */
+export function unfitIn({ args }: CommandShape, raw: RawArgs): string | undefined {
+  return Object.entries(args)
+    .flatMap(([name, arg]) =>
+      isChoice(arg) && arg.takes === undefined ? (raw[name] ?? []).filter((word) => !arg.fits?.(word)) : [],
+    )
+    .at(0);
+}
 
 export type Places = ReturnType<typeof placesOf>;
 
@@ -30,7 +39,7 @@ export function placesOf(command: CommandShape) {
     list: kind === 'query' && placed.some(({ many, optional, isName }) => many === true && optional && !isName),
     key: placed.some(({ widget, isName }) => widget === 'search' && !isName),
     several: isSeveral && placed.some(({ isName }) => isName),
-    filter: placed.some((arg) => !arg.isName && !isChoice(arg)) && !domain,
+    filter: placed.some((arg) => !arg.isName && !isChoice(arg) && isText(arg)) && !domain,
     /** A text that the command needs, or all words that are left. */
     free: placed.some((arg) => !arg.isName && !isChoice(arg) && isText(arg) && (!arg.optional || arg.place === 'rest')),
     /** Whether its first argument may be this word. */

@@ -21,6 +21,8 @@ export interface Ranked<C> {
   /** The positions that its phrases explain, and those of the verb. */
   readonly explains: ReadonlySet<number>;
   readonly verb: readonly number[];
+  /** The positions of its longest phrases. */
+  readonly phrased: ReadonlySet<number>;
   /** All its arguments are names and choices. */
   readonly isPlain: boolean;
   readonly hasName: boolean;
@@ -102,6 +104,7 @@ function rankedAs<C extends CommandShape>(
     isSlip: parts.some(({ at }) => at.some((each) => line.words[each]?.isSlip)),
     explains: new Set(own),
     verb: verb?.at ?? question?.at ?? [],
+    phrased: new Set(parts.flatMap(({ at }) => at)),
     isPlain: takes.isPlain,
     hasName: sorted.named > 0,
   };

@@ -49,8 +49,9 @@ function apart(token: Token, words: ReadonlySet<string>): readonly Token[] {
 function withValues(tokens: readonly Token[], keys: ReadonlySet<string>): readonly Token[] {
   return tokens.flatMap((token, at) => {
     const keyOf = (each: Token | undefined) => {
-      const key = each?.isQuoted === false ? /^--([a-z][\w-]*)$/.exec(each.text)?.[1] : undefined;
-      return key !== undefined && keys.has(key.replaceAll('-', '_')) ? key : undefined;
+      const [, key = '', last = ''] =
+        (each?.isQuoted === false && /^--([a-z]\w*(?:-\w+)*?(?:-(\w+))?)$/.exec(each.text)) || [];
+      return [key.replaceAll('-', '_'), last].find((part) => keys.has(part));
     };
     const next = tokens[at + 1];
     const key = keyOf(token);

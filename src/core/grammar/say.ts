@@ -4,6 +4,8 @@ import { Refusal } from '../view/errors.ts';
 import type { CommandShape } from './command-shape.ts';
 import { guessing } from './did-you-mean.ts';
 import { exceptions, negations } from './lexicon.ts';
+import { bareLoosely, type Names } from './loosely.ts';
+import { bareWord } from './polite.ts';
 import type { Ranked } from './rank.ts';
 import type { LineWord } from './recognize.ts';
 import { retype, shorten, type Token } from './tokens.ts';
@@ -57,7 +59,7 @@ export function stopped<C extends CommandShape>(tried: Tried<C>, words: readonly
   if (word === undefined) return undefined;
   // Words behind an exception are not meant, and a word that forbids comes before the verb.
   const isException = !word.isTime && verb.some((each) => each < at);
-  const form = formWith(tried, words.slice(0, at));
+  const form = formWith(command, namesAmong(tried.rest, words.slice(0, at)));
   return new Refusal('not_understood', `Nothing was done: the line says “${shorten(phraseAt(words, at))}”.`, {
     hint: isException
       ? 'Exceptions cannot be typed: name each one that is meant.'
@@ -84,18 +86,32 @@ function phraseAt(words: readonly LineWord[], at: number): string {
   return phrase.map(({ token }) => token.text).join(' ');
 }
 
-/** A refusal that offers nothing offers the form with the names. */
-export function withForm<C extends CommandShape>(refusal: Refusal, tried: Tried<C>, words: readonly LineWord[]) {
-  const isOffered = refusal.suggestions.some(({ command }) => !command.startsWith('help'));
-  if (isOffered || tried.command.kind === 'query') return refusal;
+/** A refusal of a change that offers nothing offers the form with these names. */
+export function withForm(refusal: Refusal, command: CommandShape, names: readonly Token[]): Refusal {
+  const isOffered = refusal.suggestions.some((suggestion) => !suggestion.command.startsWith('help'));
+  if (isOffered || command.kind === 'query') return refusal;
   const { reason, text, hint, field } = refusal;
-  return new Refusal(reason, text, defined({ hint, field, suggestions: [formWith(tried, words)] }));
+  return new Refusal(reason, text, defined({ hint, field, suggestions: [formWith(command, names)] }));
 }
 
-/** The form of the command with those of these names that it takes. */
-function formWith<C extends CommandShape>({ command, rest }: Tried<C>, words: readonly LineWord[]) {
-  const isNamed = ({ text }: Token) => words.some(({ isName, bare }) => isName && bare === text.toLowerCase());
-  return { label: `${command.path}…`, command: lineFor(command, rest.filter(isNamed)), isForm: true };
+export function namesAmong(tokens: readonly Token[], words: readonly LineWord[]): readonly Token[] {
+  return tokens.filter(({ text }) => words.some(({ isName, bare }) => isName && bare === text.toLowerCase()));
+}
+
+/** The names with which the arguments begin, as many as the command takes. */
+export function namesIn({ args }: CommandShape, rest: readonly Token[], names: Names): readonly Token[] {
+  const arg = Object.values(args).find(({ isName, splits }) => isName || splits);
+  if (arg === undefined) return [];
+  const words = rest
+    .filter((token) => bareWord(token) !== 'and')
+    .map((token) => names.get(bareLoosely(bareWord(token))));
+  const end = words.indexOf(undefined);
+  const named = words.slice(0, end < 0 ? undefined : end).flatMap((name) => name ?? []);
+  return (arg.many ? named : named.slice(0, 1)).map((text) => ({ text, isQuoted: false }));
+}
+
+function formWith(command: CommandShape, names: readonly Token[]) {
+  return { label: `${command.path}…`, command: lineFor(command, names), isForm: true };
 }
 
 function lineFor({ path }: CommandShape, rest: readonly Token[]): string {

@@ -6,7 +6,7 @@ import { answerTo } from './not-possible.ts';
 import { withoutMark } from './polite.ts';
 import { type Ranked, rank } from './rank.ts';
 import type { LineWord } from './recognize.ts';
-import { isRead, nearest, severalMeant, stopped, type Tried, twoWishes, withForm } from './say.ts';
+import { isRead, namesAmong, nearest, severalMeant, stopped, type Tried, twoWishes, withForm } from './say.ts';
 import { shorten, type Token } from './tokens.ts';
 
 /** Reads a line that is not written as a command: as the command that explains most of its words. */
@@ -60,7 +60,7 @@ export function understand<C extends CommandShape>(
   const line = shorten(tokens.map(({ text }) => text).join(' '));
   if (top?.refusal !== undefined && top.score - (possible[0]?.score ?? 0) >= lead) {
     const recognized = { ...top, left: top.rests.at(-1)?.left ?? [] };
-    return { refusal: stopped(recognized, words) ?? withForm(top.refusal, recognized, words) };
+    return { refusal: stopped(recognized, words) ?? withForm(top.refusal, top.command, namesAmong(top.rest, words)) };
   }
   if (possible.length === 0) return named === undefined ? nearest(line, ranked) : undefined;
   return chosen(possible, line, words);
@@ -76,7 +76,7 @@ function chosen<C extends CommandShape>(
   const isChange = best.command.kind === 'action';
   const second = others.find(
     ({ command, verb }) =>
-      command.kind === 'action' && verb.length > 0 && !verb.some((at) => best.explains.has(at)) && best.isPlain,
+      command.kind === 'action' && verb.length > 0 && !verb.some((at) => best.phrased.has(at)) && best.isPlain,
   );
   if (isChange && second !== undefined) return { refusal: twoWishes(line, [best, second]) };
   const close = others.filter(
