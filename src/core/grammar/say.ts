@@ -2,7 +2,7 @@ import { risks } from '../policy/policy.ts';
 import { defined } from '../text/defined.ts';
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape } from './command-shape.ts';
-import { guessing } from './did-you-mean.ts';
+import { didYouMean, seeHelp } from './did-you-mean.ts';
 import { exceptions, negations } from './lexicon.ts';
 import { bareLoosely, type Names } from './loosely.ts';
 import { bareWord } from './polite.ts';
@@ -26,28 +26,30 @@ export function severalMeant<C extends CommandShape>(line: string, meant: readon
   const isSlip = meant.some((each) => each.isSlip);
   const mildest = Math.min(...meant.map((each) => riskOf(each.command)));
   const offered = meant.filter((each) => !isSlip || riskOf(each.command) === mildest).slice(0, mostOffered);
-  return guessing(
-    `\`${line}\` is not how a command is written.`,
-    offered.map(({ command, rest }) => ({ path: command.path, line: lineFor(command, rest) })),
-  );
+  return guessing(`\`${line}\` is not how a command is written.`, offered);
 }
 
 /** Offers the commands that explain a little of the line. */
 export function nearest<C extends CommandShape>(line: string, ranked: readonly Ranked<C>[]) {
   const near = ranked.filter(({ score, isSlip }) => score > 0 && !isSlip).slice(0, mostOffered);
   if (near.length === 0) return undefined;
-  const guesses = near.map(({ command, rests }) => ({
-    path: command.path,
-    line: lineFor(command, rests.at(-1)?.rest ?? []),
-  }));
+  const guesses = near.map(({ command, rests }) => ({ command, rest: rests.at(-1)?.rest ?? [] }));
   return { refusal: guessing(`\`${line}\` was not understood.`, guesses) };
 }
 
 export function twoWishes(line: string, wishes: readonly Ranked<CommandShape>[]): Refusal {
+  const says = `\`${line}\` asks for several things, so nothing was done. Ask for each by itself.`;
   return guessing(
-    `\`${line}\` asks for several things, so nothing was done. Ask for each by itself.`,
-    wishes.map(({ command: { path } }) => ({ path, line: path })),
+    says,
+    wishes.map(({ command }) => ({ command, rest: [] })),
   );
+}
+
+/** Refuses a line and offers the lines that may have been meant as forms. `offered` lets the safe ones run. */
+function guessing(message: string, guesses: readonly Pick<Tried<CommandShape>, 'command' | 'rest'>[]): Refusal {
+  const suggestions = guesses.map(({ command, rest }) => formOf(command, rest));
+  const hint = didYouMean(suggestions.map(({ command }) => command));
+  return new Refusal('not_understood', message, { hint, otherwise: seeHelp, suggestions });
 }
 
 /** Refuses a change whose line has a time without a place, an exception, or a word that forbids it. */
@@ -59,7 +61,7 @@ export function stopped<C extends CommandShape>(tried: Tried<C>, words: readonly
   if (word === undefined) return undefined;
   // Words behind an exception are not meant, and a word that forbids comes before the verb.
   const isException = !word.isTime && verb.some((each) => each < at);
-  const form = formWith(command, namesAmong(tried.rest, words.slice(0, at)));
+  const form = formOf(command, namesAmong(tried.rest, words.slice(0, at)));
   return new Refusal('not_understood', `Nothing was done: the line says “${shorten(phraseAt(words, at))}”.`, {
     hint: isException
       ? 'Exceptions cannot be typed: name each one that is meant.'
@@ -91,7 +93,7 @@ export function withForm(refusal: Refusal, command: CommandShape, names: readonl
   const isOffered = refusal.suggestions.some((suggestion) => !suggestion.command.startsWith('help'));
   if (isOffered || command.kind === 'query') return refusal;
   const { reason, text, hint, field } = refusal;
-  return new Refusal(reason, text, defined({ hint, field, suggestions: [formWith(command, names)] }));
+  return new Refusal(reason, text, defined({ hint, field, suggestions: [formOf(command, names)] }));
 }
 
 export function namesAmong(tokens: readonly Token[], words: readonly LineWord[]): readonly Token[] {
@@ -110,12 +112,8 @@ export function namesIn({ args }: CommandShape, rest: readonly Token[], names: N
   return (arg.many ? named : named.slice(0, 1)).map((text) => ({ text, isQuoted: false }));
 }
 
-function formWith(command: CommandShape, names: readonly Token[]) {
-  return { label: `${command.path}…`, command: lineFor(command, names), isForm: true };
-}
-
-function lineFor({ path }: CommandShape, rest: readonly Token[]): string {
-  return [path, ...rest.map(retype)].join(' ');
+function formOf({ path }: CommandShape, rest: readonly Token[]) {
+  return { label: `${path}…`, command: [path, ...rest.map(retype)].join(' '), isForm: true };
 }
 
 export const isRead = ({ kind, risk }: CommandShape) => kind === 'query' && risk === 'safe';
