@@ -142,7 +142,7 @@ function unknownVerb<C extends CommandShape>(
   commands: readonly C[],
   names: Names,
 ): Refusal | undefined {
-  const [first = '', second = ''] = [noun, verb].map((token) => (token === undefined ? '' : bareWord(token)));
+  const [first, second] = [bareWord(noun), bareWord(verb)];
   const lexicon = lexiconOf(commands);
   const isMeant = lexicon.words.has(stem(second, lexicon.words)) || mistyped(second, 1, lexicon) !== undefined;
   if (isMeant || fillers.has(second) || names.has(bareLoosely(second)) || !/^[a-z]+$/.test(second)) return undefined;
@@ -166,8 +166,8 @@ function helpAbout<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
 ): Understood<C> | undefined {
-  const last = tokens.at(-1);
-  if (last === undefined || !helpWords.has(bareWord(last))) return undefined;
+  const last = bareWord(tokens.at(-1));
+  if (!helpWords.has(last)) return undefined;
   const help = commands.find(({ path, kind }) => path === 'help' && kind === 'query');
   if (help === undefined) return undefined;
   const topic = tokens.slice(0, -1);
@@ -176,13 +176,12 @@ function helpAbout<C extends CommandShape>(
   if (!commands.some(({ path }) => `${path} `.startsWith(`${phrase} `)) || phrase === 'help') return undefined;
   // `who can help` asks about that command, and `dns find help` searches for the word.
   const isWord = commands.some((command) => command.path === phrase && command.kind === 'query' && !hasNames(command));
-  if (isWord && bareWord(last) === 'help') return undefined;
+  if (isWord && last === 'help') return undefined;
   return { command: help, rest: topic, isTaken: true };
 }
 
 function notUnderstood(tokens: readonly Token[], commands: readonly CommandShape[]): Refusal {
-  const [first] = tokens;
-  const noun = first === undefined ? '' : bareWord(first);
+  const noun = bareWord(tokens[0]);
   const verbs = tokens.length > 1 ? undefined : verbsOf(noun, `\`${noun}\` needs another word.`, commands);
   const line = shorten(tokens.map(({ text }) => text).join(' '));
   return (

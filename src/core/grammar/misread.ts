@@ -40,12 +40,10 @@ export function refuseLong(line: string, commands: readonly CommandShape[]): voi
 
 /** True if the line names a command that takes a text of several lines, such as a zone. */
 function takesPasted(line: string, commands: readonly CommandShape[]): boolean {
-  const typed = `${withoutOpening(tokenize(line.slice(0, opening)))
-    .map(bareWord)
-    .join(' ')} `;
+  const words = withoutOpening(tokenize(line.slice(0, opening))).map(bareWord);
+  const isNamed = ({ path }: CommandShape) => `${words.join(' ')} `.startsWith(`${path} `);
   return commands.some(
-    ({ path, args }) =>
-      typed.startsWith(`${path} `) && Object.values(args).some(({ widget }) => widget === 'multiline'),
+    (command) => isNamed(command) && Object.values(command.args).some(({ widget }) => widget === 'multiline'),
   );
 }
 

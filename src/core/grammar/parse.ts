@@ -23,7 +23,7 @@ import {
   withoutEnding,
   withoutFillers,
 } from './take.ts';
-import { cutHead, lacksHour, takeTimes, withHead, wordsOfTime } from './take-time.ts';
+import { cutHead, lacksHour, putTime, takeTimes, wordsOfTime } from './take-time.ts';
 import { timingNamed, timingOptions, withGlass } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 
@@ -105,8 +105,8 @@ function readLine<C extends CommandShape>(
     return args;
   });
   if (checked instanceof Refusal) throw withForm(checked, command, namesIn(command, rest, names));
-  const timed = withHead(command, checked.raw, head);
-  const raw = glass > 0 ? withGlass(command, timed) : timed;
+  if (head.time !== undefined) putTime(command, checked.raw, head.time, head.typed ?? []);
+  const raw = glass > 0 ? withGlass(command, checked.raw) : checked.raw;
   const missing = [...checked.missing, ...lacksHour(raw, head)];
   return { kind: 'command', command, ...checked, raw, missing, ...defined({ note, isTaken, left, reason, under }) };
 }
@@ -115,7 +115,7 @@ function readLine<C extends CommandShape>(
 function cutChannel(tokens: readonly Token[]): { readonly tokens: readonly Token[]; readonly under?: string } {
   const [before, last] = tokens.slice(-2);
   const channel = last?.isQuoted === false ? /^#([CG][A-Z0-9]{2,})$/.exec(last.text)?.[1] : undefined;
-  if (channel === undefined || before === undefined || bareWord(before) !== 'in') return { tokens };
+  if (channel === undefined || bareWord(before) !== 'in') return { tokens };
   return { tokens: tokens.slice(0, -2), under: channel };
 }
 

@@ -46,10 +46,9 @@ export function isFiller(token: Token): boolean {
   return !token.isQuoted && (fillers.has(bareWord(token)) || /^[?!.,]+$/.test(token.text));
 }
 
-/** The word in lower case without trailing punctuation; quoted text is never a polite word. */
-export function bareWord({ text, isQuoted }: Token): string {
-  if (isQuoted) return '\0';
-  return withoutMark(text.toLowerCase().replaceAll('’', "'"));
+/** The word in lower case without trailing punctuation; no word, as quoted text, is a polite one. */
+export function bareWord(token: Token | undefined): string {
+  return token === undefined || token.isQuoted ? '\0' : withoutMark(token.text.toLowerCase().replaceAll('’', "'"));
 }
 
 /** Without punctuation at its end. */

@@ -124,7 +124,7 @@ function nameAt(tokens: readonly Token[], at: number, names: Names, isKnown: boo
     const loose = bareLoosely(typed.join(''));
     const name = names.get(loose);
     if (name === undefined) continue;
-    const isTag = name.startsWith('tag:') && tagging.has(bareWord(tokens[at - 1] ?? nothing));
+    const isTag = name.startsWith('tag:') && tagging.has(bareWord(tokens[at - 1]));
     const isMeant = name.startsWith('tag:') && count === 2 && !/^(?:tag|all|every)$/.test(typed[0] ?? '') && isKnown;
     if (isMeant) continue;
     const isTyped = count > 1 || !isKnown || (tokens[at]?.text === name && /^\p{Lu}/u.test(name));
@@ -134,5 +134,3 @@ function nameAt(tokens: readonly Token[], at: number, names: Names, isKnown: boo
   }
   return undefined;
 }
-
-const nothing: Token = { text: '', isQuoted: true };

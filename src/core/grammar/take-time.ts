@@ -1,5 +1,4 @@
 import { defined } from '../text/defined.ts';
-import { withoutEnd } from '../text/without-end.ts';
 import { sentenceStart } from '../text/words.ts';
 import { cronIn } from '../time/cron.ts';
 import { type SaidTime, timeAt } from '../time/said-time.ts';
@@ -8,7 +7,7 @@ import { zoneBehind } from '../time/zone-words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape, RawArgs } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
-import { bareWord, withoutOpening } from './polite.ts';
+import { bareWord, withoutMark, withoutOpening } from './polite.ts';
 import { hasNames, isSeveralNames, takesNames } from './take.ts';
 import { hasHour, takesTiming, timingKey, timingNamed } from './timing-keys.ts';
 import { quoteValue, shorten, type Token, tokenize } from './tokens.ts';
@@ -19,8 +18,7 @@ export const theHour = 'the hour';
 /** Takes the words of a time out of a line and puts them into the options of the request, for their readers to judge. */
 
 /** Without punctuation at its end; in `1.12.`, the last dot says that it is a day. */
-const withoutPoint = ({ text }: Token) =>
-  /^\d{1,2}\.\d{1,2}\.$/.test(text) ? text : withoutEnd(text, '?!.,:;') || text;
+const withoutPoint = ({ text }: Token) => (/^\d{1,2}\.\d{1,2}\.$/.test(text) ? text : withoutMark(text));
 
 const timeWord = (token: Token) =>
   token.isQuoted
@@ -30,28 +28,27 @@ const timeWord = (token: Token) =>
         .replace(/^@$/, 'at')
         .replace(/^@(?=\d|\w+ly$)/, '');
 
-/** Between names, a time may stand anywhere; behind a text or a value, only at the end. */
 export function takeTimes(command: CommandShape, typed: Token[], raw: Record<string, string[]>) {
-  const isNamed = hasNames(command);
   const words = [...typed];
-  let last: SaidTime | undefined;
   const texts = words.map(timeWord);
+  let last: SaidTime | undefined;
   for (let at = 0; command.kind === 'action' && at < words.length; ) {
     const time = timeAt(texts, at);
-    if (
-      time === undefined ||
-      isArg(command, words.slice(at, time.end), time) ||
-      !(isNamed ? isNoName(command, at, time) : isBehindValue(command, words, at, time))
-    ) {
+    if (time === undefined || !isOfRequest(command, words, at, time)) {
       at += 1;
-      continue;
+    } else {
+      putTime(command, raw, time, words.splice(at, time.end - at));
+      texts.splice(at, time.end - at);
+      last = time;
     }
-    putTime(command, raw, time, words.slice(at, time.end));
-    last = time;
-    words.splice(at, time.end - at);
-    texts.splice(at, time.end - at);
   }
   return { words, ...defined({ time: last }) };
+}
+
+/** Between names, a time may stand anywhere; behind a text or a value, only at the end. */
+function isOfRequest(command: CommandShape, words: readonly Token[], at: number, time: SaidTime): boolean {
+  if (isArg(command, words.slice(at, time.end), time)) return false;
+  return hasNames(command) ? isNoName(command, at, time) : isBehindValue(command, words, at, time);
 }
 
 /** `alerts remind 4h`, `cancel files-1 later` */
@@ -78,7 +75,7 @@ function isBehindValue(command: CommandShape, words: readonly Token[], at: numbe
 }
 
 /** Refuses a time for which there is no place, or that is the second one. */
-function putTime(
+export function putTime(
   command: CommandShape,
   raw: Record<string, string[]>,
   { kind, words }: SaidTime,
@@ -128,21 +125,13 @@ interface Head {
 export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Head {
   refuseCron(tokens, isCommand);
   const opening = tokens.findIndex((token) => !/^(?:schedule|plan|an?|the)$/.test(bareWord(token)));
-  const planned =
-    opening > 0 && /^(?:schedule|plan)$/.test(bareWord(tokens[0] ?? nothing)) ? tokens.slice(opening) : tokens;
+  const planned = opening > 0 && /^(?:schedule|plan)$/.test(bareWord(tokens[0])) ? tokens.slice(opening) : tokens;
   const isPlan = planned !== tokens && (isCommand(planned) || isCommand(planned.slice(1)));
   if (isPlan) return { tokens: planned, time: { kind: 'later', end: 0, words: {} } };
   const time = isCommand(tokens) ? undefined : timeAt(planned.map(timeWord), 0);
   const rest = withoutOpening(planned.slice(time?.end ?? 0));
   if (time === undefined || !isCommand(rest)) return { tokens };
   return { tokens: rest, ...defined({ time, typed: planned.slice(0, time.end) }) };
-}
-
-/** The arguments with the time in front of the command. */
-export function withHead(command: CommandShape, raw: RawArgs, { time, typed = [] }: Head): RawArgs {
-  const timed = Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
-  if (time !== undefined) putTime(command, timed, time, typed);
-  return timed;
 }
 
 /** `later` lacks the hour, which the form asks for. */
@@ -171,5 +160,3 @@ function refuseCron(tokens: readonly Token[], isCommand: (tokens: readonly Token
   const label = `${sentenceStart(same.says)}${end === '' ? '' : ', for 30 days'}`;
   throw new Refusal('not_understood', `${says}.`, { hint, suggestions: isCommand(rest) ? [{ label, command }] : [] });
 }
-
-const nothing: Token = { text: '', isQuoted: true };

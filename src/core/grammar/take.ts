@@ -105,7 +105,7 @@ export function quotedApart(tokens: readonly Token[]): string[] {
 export function takeIntroduced(command: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {
   const left = [...words];
   for (let at = 0; at < left.length; at++) {
-    const word = bareWord(left[at] ?? nothing);
+    const word = bareWord(left[at]);
     const match = Object.entries(command.args).find(
       ([name, { after }]) => raw[name] === undefined && after?.includes(word),
     );
@@ -165,9 +165,9 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
     if (fits(first) || implies(first, next) !== undefined) return [{ text: arg.standIn, isQuoted: false }];
   }
   // `mail.example.com to 192.0.2.1`
-  if (bareWord(first ?? nothing) === 'to' && implies(second, arg) !== undefined) words.shift();
+  if (bareWord(first) === 'to' && implies(second, arg) !== undefined) words.shift();
   // `www.example.com to web-2`: nothing tells the type.
-  if (arg.impliedBy !== undefined && words.length > 1 && bareWord(words[0] ?? nothing) === 'to' && !fits(words[1])) {
+  if (arg.impliedBy !== undefined && words.length > 1 && bareWord(words[0]) === 'to' && !fits(words[1])) {
     words.shift();
     if (implies(words[0], arg) === undefined && !arg.fits?.(words[0]?.text ?? '')) return [];
   }
@@ -179,7 +179,7 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
   }
   if (arg.place === 'rest') {
     // `rename web-1 to shop`
-    if (arg.mayFollowTo && words.length > 1 && bareWord(words[0] ?? nothing) === 'to') words.shift();
+    if (arg.mayFollowTo && words.length > 1 && bareWord(words[0]) === 'to') words.shift();
     return words.splice(0);
   }
   const taken = takeWord(words, arg, later);
@@ -188,8 +188,6 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
     taken.push(...words.splice(0, isAnd(words[0]) ? 2 : 1));
   return taken;
 }
-
-const nothing: Token = { text: '', isQuoted: true };
 
 function isAnd(token: Token | undefined): boolean {
   return token !== undefined && !token.isQuoted && /^(and|&|\+)$/i.test(token.text);
@@ -229,6 +227,5 @@ function takesAt(words: readonly Token[], { takes }: ArgShape, at: number): numb
 
 /** 1 where `of` is behind `because`: `because of a leak` gives the reason `a leak`. */
 export function ofAfter(tokens: readonly Token[], at: number): number {
-  const [word, next] = [tokens[at], tokens[at + 1]].map((token) => bareWord(token ?? nothing));
-  return word === 'because' && next === 'of' && tokens.length > at + 2 ? 1 : 0;
+  return bareWord(tokens[at]) === 'because' && bareWord(tokens[at + 1]) === 'of' && tokens.length > at + 2 ? 1 : 0;
 }

@@ -10,8 +10,6 @@ import { quoteValue } from './tokens.ts';
 const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen', 'break-glass'] as const;
 type TimingName = (typeof timingNames)[number];
 
-const timingKeys = timingNames.map((name) => `@${name}`);
-
 export function timingKey(name: TimingName): string {
   return `@${name}`;
 }
@@ -64,5 +62,5 @@ export function timingOptions(raw: RawArgs): string[] {
 }
 
 export function withoutTiming(raw: RawArgs): RawArgs {
-  return Object.fromEntries(Object.entries(raw).filter(([name]) => !timingKeys.includes(name)));
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('@')));
 }
