@@ -1,7 +1,7 @@
 import { optional, text } from '../../core/command/args.ts';
 import { sayHour } from '../../core/time/say-hour.ts';
 import { readWeekly, sayWeekly, type Weekly } from '../../core/time/weekly.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { runButton } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { changesSubscription, planSubscription } from './subscription.ts';
@@ -69,9 +69,6 @@ function readHours(words: string, timeZone: string | undefined): Weekly {
       suggestions: read.instead.slice(0, 3).map((line) => ({ label: line, command: `digest ${line}` })),
     });
   if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\b(?:utc|gmt)$/i.test(words))
-    throw new Refusal('bad_value', 'Slack did not say your time zone.', {
-      hint: 'Add one, like `digest daily 09:00 Europe/Berlin`.',
-      field: 'when',
-    });
+    throw badValue('Slack did not say your time zone.', 'Add one, like `digest daily 09:00 Europe/Berlin`.', 'when');
   return read.recurrence;
 }

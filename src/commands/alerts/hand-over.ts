@@ -4,7 +4,7 @@ import { searched } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { peopleIn } from '../../core/view/view.ts';
 import { personNamed } from '../bot/one-named.ts';
 import { defineAction } from '../define.ts';
@@ -98,5 +98,5 @@ async function checkReader(user: string, bot: BotReader): Promise<void> {
             ? `Slack does not say whether ${name} is in this channel.`
             : undefined;
   if (why === undefined) return;
-  throw new Refusal('bad_value', why, { hint: 'Choose a person who is in this channel.', field: 'person' });
+  throw badValue(why, 'Choose a person who is in this channel.', 'person');
 }

@@ -11,7 +11,7 @@ import { defined } from '../../core/text/defined.ts';
 import { day, list, minute } from '../../core/text/words.ts';
 import { readDayHours } from '../../core/time/weekly.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
 import { changesSubscription, planSubscription, readRules, readThresholds, sayNotice } from './subscription.ts';
@@ -174,10 +174,7 @@ export const alertsQuiet = defineAction({
 function readZone(zone: string): string {
   const match = zoneNamed(zone);
   if (match !== undefined) return match;
-  throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is not a known time zone.`, {
-    hint: 'Write it like Europe/Amsterdam.',
-    field: 'zone',
-  });
+  throw badValue(`\`${zone.slice(0, 60)}\` is not a known time zone.`, 'Write it like Europe/Amsterdam.', 'zone');
 }
 
 export const alertsRemind = defineAction({

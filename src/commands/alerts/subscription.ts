@@ -8,7 +8,7 @@ import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { list, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { linesDiff } from '../../core/view/view.ts';
 import { verdictOf } from '../outcome.ts';
 
@@ -138,8 +138,7 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
 export function readThresholds(typed: string | undefined, rule: AlertRuleInfo): number[] {
   if (typed === undefined) return [];
   const { thresholds } = rule;
-  const wrong = (hint: string) =>
-    new Refusal('bad_value', `\`${typed.slice(0, 60)}\` are no thresholds for ${rule.name}.`, { hint, field: 'at' });
+  const wrong = (hint: string) => badValue(`\`${typed.slice(0, 60)}\` are no thresholds for ${rule.name}.`, hint, 'at');
   if (thresholds === undefined) throw wrong('This rule has none: leave them out.');
   const { min, max, most, unit, isFalling } = thresholds;
   const numbers = [...new Set(typed.match(/[^\s,]+/g)?.map(Number))];

@@ -7,7 +7,7 @@ import { possibleApprovers, sayUnmeetable } from '../../core/policy/approvers.ts
 import { type Approval, approverNotices, emptyPolicy, policySchema, risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { namedWindow, planWindow } from './access-windows.ts';
@@ -135,7 +135,7 @@ const notForEveryone = {
 async function namedPeople(words: readonly string[], bot: BotReader, field: keyof typeof notForEveryone) {
   const named = await readSubjects(words, bot, field);
   const { text, hint } = notForEveryone[field];
-  if (named.includes('everyone')) throw new Refusal('bad_value', text, { hint, field });
+  if (named.includes('everyone')) throw badValue(text, hint, field);
   return named;
 }
 

@@ -2,8 +2,9 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { type Policy, risks, ruleFor, windowNameSchema } from '../../core/policy/policy.ts';
 import { windowNamed, windowNames, windowOfRule } from '../../core/policy/windows.ts';
 import { list } from '../../core/text/words.ts';
+import { writeLike } from '../../core/time/unclear-words.ts';
 import { readWindow, sayWindow } from '../../core/time/weekly.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { planChange } from './change-access.ts';
 
 /** The maintenance windows of a channel, which rules and requests name. */
@@ -14,10 +15,7 @@ const example = 'maintenance sun 02:00-05:00 Europe/Berlin';
 export async function planWindow(typed: string, others: readonly string[], context: ReadContext) {
   const [other] = others;
   if (other !== undefined)
-    throw new Refusal('bad_value', `A maintenance window has no \`${other}\`.`, {
-      hint: `Leave it out: \`${example}\`.`,
-      field: other,
-    });
+    throw badValue(`A maintenance window has no \`${other}\`.`, `Leave it out: \`${example}\`.`, other);
   const [, named = '', hours = ''] = /^([^\s:=]+)\s*[:=]?\s*(.*)$/s.exec(typed.trim()) ?? [];
   const name = named.toLowerCase();
   if (!windowNameSchema.safeParse(name).success)
@@ -49,13 +47,7 @@ export async function planWindow(typed: string, others: readonly string[], conte
 function readHours(typed: string): string {
   const read = readWindow(typed.replace(/^"(.*)"$/, '$1'));
   if (read.ok) return sayWindow(read.window);
-  throw new Refusal('bad_value', read.why, {
-    hint: `Write it like ${list(
-      read.instead.map((words) => `\`${words}\``),
-      'or',
-    )}.`,
-    field: 'rule',
-  });
+  throw badValue(read.why, writeLike(read.instead), 'rule');
 }
 
 function mustBeRemovable(name: string, policy: Policy | undefined): void {

@@ -18,7 +18,7 @@ import {
 import { sayRuleFrom } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';
 
@@ -53,7 +53,7 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
         : near
           ? `Did you mean ${near}?`
           : `They are: ${grantable.join(', ')}.`;
-    throw new Refusal('bad_value', `\`${word}\` is not a capability that can be granted.`, { hint, field: 'can' });
+    throw badValue(`\`${word}\` is not a capability that can be granted.`, hint, 'can');
   });
 }
 

@@ -7,7 +7,7 @@ import { zoneTextOf } from '../../core/dns/write-zone.ts';
 import { conflictsAfter, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { readZone, recordAction } from './changes.ts';
@@ -117,10 +117,7 @@ export const dnsApply = defineAction({
       );
     }
     if (parsed.records.length === 0) {
-      throw new Refusal('bad_value', 'There is no record in the zone text.', {
-        hint: 'Write lines such as www 300 A 192.0.2.10.',
-        field: 'zone',
-      });
+      throw badValue('There is no record in the zone text.', 'Write lines such as www 300 A 192.0.2.10.', 'zone');
     }
     const zone = await readZone(context.reader, domain.name);
     const delegation = withDelegation(parsed.records, zone);
@@ -147,21 +144,14 @@ export const dnsApply = defineAction({
  */
 async function textOf(pasted: string | undefined, file: string | undefined, context: ReadContext) {
   if (pasted !== undefined && file !== undefined) {
-    throw new Refusal('bad_value', 'You gave both a zone text and a file.', {
-      hint: 'Leave one of them out.',
-      field: 'file',
-    });
+    throw badValue('You gave both a zone text and a file.', 'Leave one of them out.', 'file');
   }
   if (file === undefined) {
     if (pasted !== undefined) return pasted;
-    throw new Refusal('bad_value', 'The zone text is missing.', {
-      hint: 'Paste it, or upload it as a file.',
-      field: 'zone',
-    });
+    throw badValue('The zone text is missing.', 'Paste it, or upload it as a file.', 'zone');
   }
   const { name, bytes } = await uploaded(file, context);
-  const wrong = (what: string) =>
-    new Refusal('bad_value', `${name} ${what}.`, { hint: 'Upload the zone as plain text.', field: 'file' });
+  const wrong = (what: string) => badValue(`${name} ${what}.`, 'Upload the zone as plain text.', 'file');
   if (bytes.length > mostZoneBytes)
     throw wrong(`has ${Math.ceil(bytes.length / 1_000)} kB, which is too long for a zone`);
   try {
@@ -197,6 +187,6 @@ async function mustStand(
     const text = isQuoted
       ? `${recordText(conflict.record)}: ${conflict.text}`
       : `A ${conflict.record.type} record of the file conflicts with the records that its name has.`;
-    throw new Refusal('bad_value', text, { hint: conflict.hint, field: 'zone' });
+    throw badValue(text, conflict.hint, 'zone');
   }
 }

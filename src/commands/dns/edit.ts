@@ -5,7 +5,7 @@ import { readValue } from '../../core/dns/read-value.ts';
 import { isSame, isWritable, type KnownRecord, type RecordType, usesPrio } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { describe, readZone, recordAction, unwritable } from './changes.ts';
 import { host, prio, recordsOf, ttl, type, value } from './fields.ts';
@@ -38,7 +38,7 @@ export const dnsEdit = defineAction({
     const records = findRecords([typed], zone, domain.name, changed.value === undefined);
     const [record] = records;
     if (record === undefined || records.length > 1) {
-      throw new Refusal('bad_value', 'One record is edited at a time.', { hint: 'Name one.', field: 'record' });
+      throw badValue('One record is edited at a time.', 'Name one.', 'record');
     }
     if (Object.values(changed).every((value) => value === undefined)) {
       throw new Refusal('bad_value', `What should change in ${shortText(record)}?`, {

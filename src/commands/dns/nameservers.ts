@@ -5,7 +5,7 @@ import { atField, readTarget } from '../../core/dns/names.ts';
 import { bare, isDelegation, relativeHost } from '../../core/dns/record.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, list } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 
@@ -105,10 +105,7 @@ export const dnsNameservers = defineAction({
 function readServers(typed: readonly string[], name: string): string[] {
   const servers = [...new Set(typed.map((word) => atField('nameservers', () => readTarget(word, name, 'NS'))))];
   if (servers.length >= 2) return servers;
-  throw new Refusal('bad_value', 'A domain needs at least two name servers.', {
-    hint: 'Give two or more.',
-    field: 'nameservers',
-  });
+  throw badValue('A domain needs at least two name servers.', 'Give two or more.', 'nameservers');
 }
 
 function zoneWords({ name, records }: Domain, servers: readonly string[]): readonly [string, string] {

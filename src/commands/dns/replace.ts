@@ -18,7 +18,7 @@ import {
 } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { mustHaveDomains, named, readZone, recordAction } from './changes.ts';
@@ -95,8 +95,7 @@ function kindOf(word: string): 'an IPv4 address' | 'an IPv6 address' | 'a name' 
 /** Refuses a replacement of another kind, since the type of a record must stay: IPv4, IPv6 or name. */
 function mustBeAlike(from: string, to: string): void {
   const [fromKind, toKind] = [kindOf(from), kindOf(to)];
-  const no = (text: string, field: string) =>
-    new Refusal('bad_value', text, { hint: 'Give two addresses of one kind, or two names.', field });
+  const no = (text: string, field: string) => badValue(text, 'Give two addresses of one kind, or two names.', field);
   if (from === to) throw no('Both are the same.', 'new');
   if (fromKind !== toKind) throw no(`${from} is ${fromKind}, and ${to} is ${toKind}.`, 'new');
   if (fromKind === 'a name' && !from.includes('.')) throw no(`${from} is no full name.`, 'old');

@@ -8,7 +8,7 @@ import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest } from '../../core/text/nearest.ts';
 import { count, list } from '../../core/text/words.ts';
 import { type PersonClock, readPast } from '../../core/time/moment.ts';
-import { Refusal, type Suggestion } from '../../core/view/errors.ts';
+import { badValue, Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Span } from '../../core/view/view.ts';
 import type { CommandContext } from '../define.ts';
 import { zoneIfThere } from './changes.ts';
@@ -100,10 +100,7 @@ export async function historyOf({ name, unknown }: PastDomain, { bot, reader }: 
     /** The version that a person named: by its row, or the one in effect at that time. */
     at(when: Past, field: string): ZoneVersion {
       if ('isExpected' in when) {
-        throw new Refusal('bad_value', '`expected` is not a time.', {
-          hint: 'Give a time, or a row of the history such as v12.',
-          field,
-        });
+        throw badValue('`expected` is not a time.', 'Give a time, or a row of the history such as v12.', field);
       }
       const version = versions.find(({ n, at }) => ('n' in when ? n === when.n : at <= when.at));
       if (version !== undefined) return version;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderTarget } from '../../core/account/account.ts';
 import { flag, optional, text } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -34,10 +34,7 @@ export const rename = defineAction({
   step: z.object({ id: z.string(), before: z.string(), name: z.string() }),
   plan: async ({ order: listed, name: typed, none }, context) => {
     if (typed === undefined && !none) {
-      throw new Refusal('bad_value', 'The new name is missing.', {
-        hint: 'Give one, or choose “Without a name” (typed: `--none`).',
-        field: 'name',
-      });
+      throw badValue('The new name is missing.', 'Give one, or choose “Without a name” (typed: `--none`).', 'name');
     }
     if (typed && none) {
       throw new Refusal('bad_value', 'A new name and “Without a name” contradict each other.', { field: 'none' });

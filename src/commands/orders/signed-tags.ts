@@ -5,7 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { atField } from '../../core/dns/names.ts';
 import { isException } from '../../core/targets/left-out.ts';
 import { list, wordSet } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { withoutStar } from '../without-star.ts';
 
 /** `+blue` and `blue` add a tag, `-old` removes one. */
@@ -47,11 +47,7 @@ export const signedTags = {
 type SignedChange = ReturnType<typeof changeOfTags>;
 
 export function changeOfTags({ tags: typed = [], how, none }: ValuesOf<typeof signedTags>) {
-  if (typed.length === 0 && !none)
-    throw new Refusal('bad_value', 'The tags are missing.', {
-      hint: 'Give them, such as +blue or -old.',
-      field: 'tags',
-    });
+  if (typed.length === 0 && !none) throw badValue('The tags are missing.', 'Give them, such as +blue or -old.', 'tags');
   if (typed.length > 0 && none)
     throw new Refusal('bad_value', 'Tags and “No tags” contradict each other.', { field: 'none' });
   // Replaces all tags by those that are added.
@@ -101,15 +97,12 @@ const notTags = wordSet('and & to from with on please now today tonight tomorrow
 export async function mustBeTags(tags: readonly string[], { account: readAccount, may }: ReadContext): Promise<void> {
   const account = await readAccount();
   const all = [...account.orders, ...account.domains].flatMap((item) => item.tags);
-  const refused = (text: string, hint: string) => new Refusal('bad_value', text, { hint, field: 'tags' });
   for (const tag of tags) {
     const word = tag.toLowerCase();
     if (hasTag(all, tag)) continue;
     if (notTags.has(word) || isException(word)) {
-      throw refused(
-        `\`${tag}\` is not a tag.`,
-        'Name each tag and what gets it. A time or an exception cannot be given.',
-      );
+      const hint = 'Name each tag and what gets it. A time or an exception cannot be given.';
+      throw badValue(`\`${tag}\` is not a tag.`, hint, 'tags');
     }
     const called = [
       ...account.orders.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word)).map(orderTarget),
@@ -117,7 +110,7 @@ export async function mustBeTags(tags: readonly string[], { account: readAccount
     ];
     if (called.some((target) => may('read', target))) {
       const hint = 'Put commas between several names, and no spaces: `web-1,web-2`.';
-      throw refused(`\`${tag}\` is a name, not a tag.`, hint);
+      throw badValue(`\`${tag}\` is a name, not a tag.`, hint, 'tags');
     }
   }
 }

@@ -4,7 +4,7 @@ import { option, project, text as words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, text, valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { changesOf, weighRights } from '../orders/rights.ts';
@@ -27,7 +27,7 @@ function mustBeFree(
   if (twin === undefined) return;
   const field = 'name';
   if (!may('read', projectTarget(twin)))
-    throw new Refusal('bad_value', 'Another project has this name already.', { hint: 'Choose another name.', field });
+    throw badValue('Another project has this name already.', 'Choose another name.', field);
   throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
     hint: 'Choose another name, or add orders to that one.',
     suggestions: [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }],
@@ -99,10 +99,7 @@ export const projectEdit = defineAction({
   step: z.object({ id: z.number(), before: naming, after: naming }),
   plan: async ({ project: listed, name, comment }, context) => {
     if (name === undefined && comment === undefined) {
-      throw new Refusal('bad_value', 'Nothing to change is given.', {
-        hint: 'Give name=… or comment=…, or both.',
-        field: 'name',
-      });
+      throw badValue('Nothing to change is given.', 'Give name=… or comment=…, or both.', 'name');
     }
     const [before, all, { orders }] = await Promise.all([
       context.reader.projects.read({ id: listed.id }),

@@ -3,7 +3,7 @@ import { projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import type { UploadedFile } from '../../core/command/bot-port.ts';
 import { file } from '../../core/command/slack-args.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { sent } from '../outcome.ts';
 import { uploaded } from '../uploaded.ts';
@@ -60,10 +60,7 @@ export const projectLogo = defineAction({
 /** Refuses a wrong file before a byte is sent. */
 function pictureOf({ name, bytes }: UploadedFile) {
   const wrong = (text: string) =>
-    new Refusal('bad_value', `${name} ${text}.`, {
-      hint: 'Nothing was sent. Upload a PNG, JPEG, GIF or WebP picture of at most 2 MB.',
-      field: 'file',
-    });
+    badValue(`${name} ${text}.`, 'Nothing was sent. Upload a PNG, JPEG, GIF or WebP picture of at most 2 MB.', 'file');
   if (bytes.length === 0) throw wrong('is empty');
   if (bytes.length > maxBytes) throw wrong(`has ${(bytes.length / 1024 / 1024).toFixed(1)} MB`);
   const isAt = (char: string, at: number) => char === '?' || bytes[at] === char.charCodeAt(0);

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
-import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, fieldsWith } from '../../core/view/view.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
@@ -102,7 +102,7 @@ function mustBeNew(name: string | undefined, servers: readonly Order[], may: Rea
   const words = may('read', orderTarget(same))
     ? `There is a server called ${same.label} already (${same.id}).`
     : 'Another server has this name already.';
-  throw new Refusal('bad_value', words, { hint: 'Choose another name.', field: 'name' });
+  throw badValue(words, 'Choose another name.', 'name');
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountTarget, orderTarget } from '../../core/account/account.ts';
 import { choice, option, optional, order, text, withDefault } from '../../core/command/args.ts';
 import { struckOut } from '../../core/text/strike-secrets.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { everyKind } from '../orders/read-order.ts';
@@ -171,7 +171,7 @@ export const ticketOpen = defineAction({
 });
 
 function mustFit(message: string): void {
-  const refused = (text: string, hint: string) => new Refusal('bad_value', text, { hint, field: 'message' });
+  const refused = (text: string, hint: string) => badValue(text, hint, 'message');
   if (message.length > messageMost) {
     const hint = `At most ${messageMost} fit on the card that shows it in full: shorten it.`;
     throw refused(`With its facts the message has ${message.length} characters.`, hint);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Reading } from '../targets/targets.ts';
-import { day, hour, list, minute, sayDuration, spanText } from '../text/words.ts';
+import { day, hour, minute, sayDuration, spanText } from '../text/words.ts';
 import { type PersonClock, readPast, readTime, readWhen } from '../time/moment.ts';
 import { timeAt } from '../time/said-time.ts';
 import { partsOf, spanOf } from '../time/time-words.ts';
-import { missingDay } from '../time/unclear-words.ts';
-import { Refusal } from '../view/errors.ts';
+import { missingDay, writeLike } from '../time/unclear-words.ts';
+import { badValue, Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, option, scalar, text } from './args.ts';
 
 const spanWords: Readonly<Record<string, number>> = { hour, day, week: 7 * day, month: 30 * day, year: 365 * day };
@@ -71,11 +71,7 @@ export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }
     if (at !== undefined) return at;
     const result = readWhen(typed, clock ?? { now: 0, timeZone: 'UTC' }, maxMs);
     if (result.ok) return result.at;
-    const examples = list(
-      result.instead.map((words) => `\`${words}\``),
-      'or',
-    );
-    throw new Refusal('bad_value', result.why, examples === '' ? {} : { hint: `Write it like ${examples}.` });
+    throw new Refusal('bad_value', result.why, result.instead.length === 0 ? {} : { hint: writeLike(result.instead) });
   };
   // Takes at least one word: one that is not a time is refused and not parsed as another argument.
   const takes = (words: readonly string[]) => {
@@ -104,7 +100,7 @@ export function endArgs(hint: string, maxMs: number) {
 export function endOf({ for: forMs, until }: Record<'for' | 'until', number | undefined>, now: number) {
   if (forMs === undefined || until === undefined) return until ?? (forMs && now + forMs);
   const hint = 'Leave one of them out.';
-  throw new Refusal('bad_value', 'You gave both a duration and an end.', { hint, field: 'until' });
+  throw badValue('You gave both a duration and an end.', hint, 'until');
 }
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shortened } from '../text/words.ts';
-import { Refusal } from '../view/errors.ts';
+import { badValue, Refusal } from '../view/errors.ts';
 import { bare, fullName, type RecordType, relativeHost } from './record.ts';
 
 /** Names in records: the host of a record and the names that it points to. */
@@ -160,7 +160,7 @@ export function atField<T>(field: string, read: () => T): T {
 }
 
 export function wrong(text: string, hint: string, field = 'value'): Refusal {
-  return new Refusal('bad_value', text, { hint, field });
+  return badValue(text, hint, field);
 }
 
 export function cut(text: string): string {

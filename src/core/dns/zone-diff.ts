@@ -1,6 +1,6 @@
 import { mapInSlices } from '../async/in-slices.ts';
 import { firstFew, shortened } from '../text/words.ts';
-import { Refusal } from '../view/errors.ts';
+import { badValue } from '../view/errors.ts';
 import {
   comparableValue,
   conflictOf,
@@ -197,7 +197,7 @@ export function zoneAfter(current: readonly KnownRecord[], changes: readonly Zon
 export async function mustFit(changes: readonly ZoneChange[], zone: readonly KnownRecord[], domain: string) {
   for (const { record, text, hint, with: others } of await conflictsAfter(changes, zone, domain)) {
     const isApex = record.type === 'CNAME' && record.host === '@';
-    throw new Refusal('bad_value', text, { hint, field: isApex || others.length > 0 ? 'host' : 'value' });
+    throw badValue(text, hint, isApex || others.length > 0 ? 'host' : 'value');
   }
 }
 

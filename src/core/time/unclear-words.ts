@@ -1,5 +1,5 @@
 import { defined } from '../text/defined.ts';
-import { months } from '../text/words.ts';
+import { list, months } from '../text/words.ts';
 import { sayClock, typedDay } from './say-hour.ts';
 import {
   clockOf,
@@ -30,6 +30,12 @@ const longestTyped = 80;
 
 export function asTyped(words: string): string {
   return `\`${words.slice(0, longestTyped)}\``;
+}
+
+/** The hint with words that would be read. */
+export function writeLike(instead: readonly string[]): string {
+  const quoted = instead.map((words) => `\`${words}\``);
+  return `Write it like ${list(quoted, 'or')}.`;
 }
 
 /** `dayOf`: the next such day, as `2026-12-01`. */

@@ -72,6 +72,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Refuses the value of an argument: what is wrong with it, and the remedy. */
+export function badValue(text: Text, hint: string, field: string): Refusal {
+  return new Refusal('bad_value', text, { hint, field });
+}
+
 export const providerErrorKinds = [
   'auth',
   'forbidden',
