@@ -12,6 +12,7 @@ import {
   type Row,
   runButton,
   type Text,
+  textPart,
   type View,
   type ViewPart,
 } from '../core/view/view.ts';
@@ -111,10 +112,6 @@ export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): P
     ],
     ...more,
   };
-}
-
-function textPart(kind: 'text' | 'context', text: Text): ViewPart[] {
-  return text === '' ? [] : [{ kind, text }];
 }
 
 interface Paging {

@@ -1,7 +1,7 @@
 import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';
-import { runButton } from '../../core/view/view.ts';
+import { runButton, textPart } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
@@ -51,7 +51,7 @@ export const balance = defineQuery({
       total: line,
       foot: () => `${foot}${due.length > next.length ? `. The next ${next.length} are shown` : ''}.`,
       above: [{ kind: 'text', text: line }],
-      below: () => (hasUnpaid ? [{ kind: 'context', text: noDetails }] : []),
+      below: () => textPart('context', hasUnpaid ? noDetails : ''),
       buttons: [
         runButton('Expiring', 'orders expiring 14d'),
         ...(hasUnpaid ? [runButton('Unpaid orders', 'orders unpaid')] : []),

@@ -5,7 +5,16 @@ import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { buttonRow, formButton, menuPart, runButton, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import {
+  buttonRow,
+  formButton,
+  menuPart,
+  runButton,
+  type Text,
+  text,
+  textPart,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { stateOf } from './list.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
@@ -43,9 +52,7 @@ export const alerts = defineQuery({
       parts: [
         { kind: 'heading', text: 'Alerts here', aside: open.length === 0 ? 'nothing is open' : `${open.length} open` },
         ...shown.map(openLine),
-        ...(open.length > shown.length
-          ? [{ kind: 'text', text: `and ${open.length - shown.length} more` } satisfies ViewPart]
-          : []),
+        ...textPart('text', open.length > shown.length ? `and ${open.length - shown.length} more` : ''),
         ...menuPart(
           onItButton('').label,
           shown.flatMap(({ id, state, finding }) =>

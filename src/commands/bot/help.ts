@@ -5,7 +5,7 @@ import { byArea } from '../../core/policy/areas.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { count, wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { buttonRow, formButton, menuPart, runButton, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, fieldsPart, formButton, menuPart, runButton, textPart, type View } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
@@ -105,9 +105,7 @@ function inFull(commands: readonly ListedCommand[], title: string): View {
     parts: [
       { kind: 'heading', text: title },
       { kind: 'code', text: commands.map((command) => `/host ${usage(command)}\n    ${command.summary}`).join('\n') },
-      ...(others.length === 0
-        ? []
-        : [{ kind: 'context', text: `You may not use here: ${others.join(', ')}.` } satisfies ViewPart]),
+      ...textPart('context', others.length === 0 ? '' : `You may not use here: ${others.join(', ')}.`),
       {
         kind: 'context',
         text: `Arguments in <…> are required, those in […] are optional. Missing arguments open a form. /host help ${commands[0]?.path ?? 'restart'} shows examples.`,
@@ -135,7 +133,7 @@ function details(command: ListedCommand): View {
       { kind: 'heading', text: path },
       { kind: 'text', text: `${summary}.` },
       { kind: 'code', text: `/host ${usage(command)}` },
-      ...(fields.length === 0 ? [] : [{ kind: 'fields', fields } satisfies ViewPart]),
+      ...fieldsPart(fields),
       { kind: 'text', text: 'For example:' },
       { kind: 'code', text: `/host ${first}\n${other}` },
       { kind: 'context', text: `${needs}${reason}${isAllowed ? '' : ' You may not use it here.'}` },

@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { type Columns, dotted, formButton, type Row, runButton, type Text } from '../../core/view/view.ts';
+import { type Columns, dotted, formButton, type Row, runButton, type Text, textPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { defineList } from '../list.ts';
@@ -179,7 +179,7 @@ export const catalog = defineList({
   isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'money',
   list: async ({ kind }, { reader, currency, may }, show) => {
-    const { title, noun, columns, note, rows: read } = shelves[kind];
+    const { title, noun, columns, note = '', rows: read } = shelves[kind];
     const isOfPlans = planKinds.some((each) => each === kind);
     const rows = await read(reader, await currency());
     const total = count(rows.length, ...noun);
@@ -192,7 +192,7 @@ export const catalog = defineList({
       total: `${title}: ${total}`,
       foot: (pageNote) => `${total}${isOfPlans ? ', the cheapest first' : ''}${pageNote}`,
       above: [{ kind: 'heading', text: title }],
-      below: () => (note === undefined ? [] : [{ kind: 'context', text: note }]),
+      below: () => textPart('context', note),
       buttons: [
         ...(kind === 'plans' && may('spend', accountTarget)
           ? [{ ...formButton('Create a server…', 'create'), style: 'primary' } as const]

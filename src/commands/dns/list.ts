@@ -10,7 +10,7 @@ import {
 } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { type Button, formButton, runButton, type Span, text } from '../../core/view/view.ts';
+import { type Button, formButton, runButton, type Span, text, textPart } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
 import { protectionField } from '../protection-mark.ts';
@@ -56,10 +56,7 @@ export const dnsList = defineList({
       instead: isFiltered ? 'No record matches.' : 'There are no records.',
       total: `${name}: ${amount}`,
       foot: (note) => text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${note}`, context.now)),
-      above: [
-        { kind: 'heading', text: name },
-        ...(protection === '' ? [] : [{ kind: 'text', text: protection } as const]),
-      ],
+      above: [{ kind: 'heading', text: name }, ...textPart('text', protection)],
       buttons: [
         ...(context.may('dns', domainTarget(domain)) ? changing(name, records) : []),
         runButton('Zone file', `dns zone ${quote(name)}`),

@@ -4,7 +4,7 @@ import { choice, withDefault } from '../../core/command/args.ts';
 import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour, shortened } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { buttonRow, menuPart, runButton, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, menuPart, runButton, textPart, type View, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { oneServer } from './power.ts';
 
@@ -53,9 +53,7 @@ export const stats = defineQuery({
           ? sentences.join('\n')
           : 'The provider has no values for that time: a server that is off has none.',
       },
-      ...(subtitle === ''
-        ? []
-        : [{ kind: 'context', text: `Measured by the provider: ${subtitle}` } satisfies ViewPart]),
+      ...textPart('context', subtitle === '' ? '' : `Measured by the provider: ${subtitle}`),
     ];
     const others = fields.filter((other) => other !== field);
     const otherSpans = spans.filter((other) => other !== typed);

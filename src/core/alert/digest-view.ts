@@ -1,4 +1,4 @@
-import { type Button, plain, type Text, text, type View, type ViewPart } from '../view/view.ts';
+import { type Button, buttonRow, plain, type Text, text, type View, type ViewPart } from '../view/view.ts';
 
 /** The card of a digest and of a handover. It contains no amount of money. */
 
@@ -51,7 +51,7 @@ export function digestView(title: string, { sections, missing }: DigestFacts): V
         const own = lines.slice(0, taken[at]).flatMap((line) => ['\n', line]);
         return own.length === 0 ? [] : [{ kind: 'text', text: text({ bold: name }, ...own) }];
       }),
-      ...(buttons.length === 0 ? [] : [{ kind: 'buttons', buttons: buttons.slice(0, mostButtons) } satisfies ViewPart]),
+      ...buttonRow(buttons.slice(0, mostButtons)),
     ],
   };
 }

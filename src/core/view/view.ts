@@ -183,6 +183,11 @@ function ofOnePart(part: ViewPart & { readonly text: Text }, buttons: readonly B
   return { summary: part.text, parts: [part, ...buttonRow(buttons)] };
 }
 
+/** A line of text. Empty without words. */
+export function textPart(kind: 'text' | 'context', text: Text): ViewPart[] {
+  return text === '' ? [] : [{ kind, text }];
+}
+
 /** A row of buttons. Empty without buttons: Slack rejects an empty row. */
 export function buttonRow(buttons: readonly Button[]): ViewPart[] {
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
