@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { type DnsRecord, domainTarget } from '../core/account/account.ts';
+import { domainTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import type { Drift, OurStep } from '../core/alert/alert-rule.ts';
-import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
+import {
+  defaultTtl,
+  isSame,
+  type KnownRecord,
+  type RecordData,
+  recordSchema,
+  recordText,
+  ttlOf,
+} from '../core/dns/record.ts';
 import { sayDifference } from '../core/dns/zone-diff.ts';
 import { differenceOf, recordsIn, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
@@ -63,7 +71,7 @@ const wholeZone: readonly string[] = ['dns domain-add', 'dns domain-remove'];
 function zoneAfter(
   usual: Json,
   { command, data, isSettled }: OurStep,
-  { value, records }: { readonly value: Json; readonly records: readonly DnsRecord[] },
+  { value, records }: { readonly value: Json; readonly records: readonly KnownRecord[] },
 ): Json {
   if (wholeZone.includes(command)) return value;
   const step = stepSchema.safeParse(data).data;

@@ -10,7 +10,14 @@ import {
 } from '../account/account.ts';
 import type { ArgShape, RawArgs, Widget } from '../grammar/command-shape.ts';
 import { resolveSeveral } from '../targets/several-orders.ts';
-import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
+import {
+  isAll,
+  type OrderReading,
+  type Reading,
+  resolveDomain,
+  resolveOrder,
+  resolveProject,
+} from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
 import { allNearest } from '../text/nearest.ts';
 import { strikeSecrets } from '../text/strike-secrets.ts';
@@ -164,12 +171,8 @@ export function flag(common: Omit<CommonArg, 'place'>): Arg<boolean> {
   return withDefault(arg, false);
 }
 
-interface OrderArg extends CommonArg {
-  /** Defaults to servers (vps). */
-  readonly kinds?: readonly Order['kind'][];
-  /** The text for a person who names a dedicated server where only other orders are possible. */
-  readonly onDedicated?: string;
-}
+/** The kinds are servers (vps) by default. */
+type OrderArg = CommonArg & Partial<Pick<OrderReading, 'kinds' | 'onDedicated'>>;
 
 const sources: Readonly<Record<string, string>> = { vps: 'servers', ds: 'dedicated', 'vps ds': 'any-servers' };
 

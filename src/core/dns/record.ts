@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { DnsRecord } from '../account/account.ts';
 import { count, list } from '../text/words.ts';
 import { textOf, undoQuotes } from './quoted.ts';
 
@@ -108,7 +107,7 @@ const comparables: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /** Host, type and value, which must be unique in a zone of the provider. */
-export function identityOf(record: Pick<DnsRecord, 'host' | 'type' | 'value'>): string {
+export function identityOf(record: Pick<RecordData, 'host' | 'type' | 'value'>): string {
   return `${record.host} ${record.type} ${comparableValue(record.type, record.value)}`;
 }
 
@@ -151,7 +150,7 @@ export function targetName(record: Pick<RecordData, 'type' | 'value'>): string |
 const typeOrder: readonly string[] = ['NS', 'A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA'];
 
 /** Sorts the apex first, then by host. */
-export function compareRecords(a: DnsRecord | KnownRecord, b: DnsRecord | KnownRecord): number {
+export function compareRecords(a: RecordData, b: RecordData): number {
   if (a.host !== b.host) return a.host === '@' ? -1 : b.host === '@' ? 1 : a.host < b.host ? -1 : 1;
   return (
     typeOrder.indexOf(a.type) - typeOrder.indexOf(b.type) ||

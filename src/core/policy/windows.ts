@@ -30,14 +30,8 @@ export function windowOfRule(policy: Windows, rule: Rule): NamedWindow | undefin
   return match;
 }
 
-interface OpenSpan {
-  readonly from: number;
-  /** The first instant after it. */
-  readonly to: number;
-}
-
-/** The span that is open at an instant, or the next one. */
-export function spanAt({ words }: NamedWindow, at: number): OpenSpan {
+/** The span that is open at an instant, or the next one; `to` is the first instant after it. */
+export function spanAt({ words }: NamedWindow, at: number) {
   const read = readWindow(words);
   if (!read.ok) throw new Error(read.why);
   // The clock of a turn has fractions of a millisecond.
@@ -49,8 +43,8 @@ export function isOpenAt(window: NamedWindow, at: number): boolean {
 }
 
 /** The next spans that begin after an instant. */
-export function spansAfter(window: NamedWindow, at: number, most: number): readonly OpenSpan[] {
-  const spans: OpenSpan[] = [];
+export function spansAfter(window: NamedWindow, at: number, most: number) {
+  const spans: ReturnType<typeof spanAt>[] = [];
   for (let from = at; spans.length < most; ) {
     const span = spanAt(window, from);
     if (span.from > at) spans.push(span);

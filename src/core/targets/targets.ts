@@ -95,7 +95,7 @@ export function resolveOrders(word: string, reading: OrderReading): readonly Ord
   if (leavesOut(host)) throw noExceptions(word, noun);
   if (isNumber) mustBeReadable('order', wanted, reading);
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
-  if (isAll(wanted)) throw allOf(seen, noun, kinds);
+  if (isAll(wanted)) throw allOf(seen, noun);
   const led = behindName(host, seen, reading);
   const [only] = led;
   if (only !== undefined && led.length === 1 && reading.follows === true) {
@@ -119,7 +119,7 @@ export function resolveOrders(word: string, reading: OrderReading): readonly Ord
 }
 
 /** The refusal of `all`: people must name orders or a tag. */
-function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind'][]): NotOne {
+function allOf(seen: readonly Order[], noun: string): NotOne {
   const live = seen.filter(({ status }) => status !== 'canceled');
   const tags = Map.groupBy(
     live.flatMap((order) => order.tags.map((tag) => ({ tag, order }))),
@@ -128,7 +128,7 @@ function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind
   const most = [...tags].sort(([, a], [, b]) => b.length - a.length).slice(0, 4);
   return new NotOne(
     'ambiguous',
-    `That is ${live.length > 1 ? 'all ' : ''}${count(live.length, nounOf(kinds) === 'order' ? 'order' : noun)}.`,
+    `That is ${live.length > 1 ? 'all ' : ''}${count(live.length, noun)}.`,
     'Which ones?',
     most.map(([tag, tagged]) => ({ label: `tag:${tag} (${tagged.length})`, values: [`tag:${tag}`], isGroup: true })),
   );

@@ -114,13 +114,7 @@ export class ProviderError extends Error {
   constructor(
     kind: ProviderErrorKind,
     endpoint: string,
-    more: {
-      status?: number;
-      words?: string;
-      fields?: Record<string, readonly string[]>;
-      retryAfterMs?: number;
-      cause?: unknown;
-    } = {},
+    more: Partial<Pick<ProviderError, 'fields' | 'retryAfterMs' | 'status' | 'words'>> & ErrorOptions = {},
   ) {
     const words = more.words ?? '';
     super(`${endpoint}: ${more.status ?? kind}${words === '' ? '' : `: ${words}`}`, { cause: more.cause });
