@@ -3,11 +3,12 @@ import { type Account, type Domain, domainTarget, hasAddress, orderTarget } from
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { domain, optional, text, words } from '../../core/command/args.ts';
 import type { WriteContext } from '../../core/command/command.ts';
-import { atField, readDomainName } from '../../core/dns/names.ts';
+import { readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
 import { fullName, isAddress, type KnownRecord } from '../../core/dns/record.ts';
 import type { Verdict } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
+import { atField } from '../../core/view/errors.ts';
 import { dotted, formButton, type Row, runButton } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { type CommandContext, defineAction } from '../define.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Domain, domainTarget, type Order, orderTarget } from '../../core/account/account.ts';
 import { type Arg, order, words } from '../../core/command/args.ts';
-import { atField, readTarget } from '../../core/dns/names.ts';
+import { readTarget } from '../../core/dns/names.ts';
 import { bare, isDelegation, relativeHost } from '../../core/dns/record.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, list } from '../../core/text/words.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { atField, badValue, Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { domainTarget, namesOf, orderTarget } from '../../core/account/account.ts';
 import { check, choice, flag, optional, type ValuesOf, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { atField } from '../../core/dns/names.ts';
 import { isException } from '../../core/targets/left-out.ts';
 import { list, wordSet } from '../../core/text/words.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { atField, badValue, Refusal } from '../../core/view/errors.ts';
 import { withoutStar } from '../without-star.ts';
 
 /** `+blue` and `blue` add a tag, `-old` removes one. */

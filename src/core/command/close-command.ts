@@ -3,7 +3,7 @@ import { destroys, type RawArgs } from '../grammar/command-shape.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Reading } from '../targets/targets.ts';
 import type { Json } from '../text/json.ts';
-import { Refusal } from '../view/errors.ts';
+import { atField } from '../view/errors.ts';
 import type { ArgMap, ValuesOf } from './args.ts';
 import type {
   AccountWide,
@@ -103,7 +103,7 @@ function readArgs<A extends ArgMap>(
   const canonical: Record<string, readonly string[]> = {};
   const targets: Target[] = [];
   for (const [name, arg] of Object.entries(args)) {
-    const value = naming(name, () => arg.read(raw[name] ?? [], reading));
+    const value = atField(name, () => arg.read(raw[name] ?? [], reading), true);
     values[name] = value;
     targets.push(...arg.targets(value));
     const shown = raw[name] === undefined ? [] : arg.show(value);
@@ -113,14 +113,4 @@ function readArgs<A extends ArgMap>(
   const all = values as ValuesOf<A>;
   if (isAccountWide?.(all)) targets.push(accountTarget);
   return { values: all, canonical, targets, notes };
-}
-
-/** Adds the argument's name to a Refusal, so that a form shows it at that field. */
-function naming<T>(field: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Refusal && error.field === undefined) error.field = field;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shortened } from '../text/words.ts';
-import { badValue, Refusal } from '../view/errors.ts';
+import { badValue, type Refusal } from '../view/errors.ts';
 import { bare, fullName, type RecordType, relativeHost } from './record.ts';
 
 /** Names in records: the host of a record and the names that it points to. */
@@ -147,16 +147,6 @@ function labelToAscii(label: string): string {
   if (!/[^\p{ASCII}]/u.test(label) || unfit.test(label)) return label;
   // The suffix keeps digits from being parsed as an IPv4 address. Invisible characters alone yield an empty label.
   return URL.parse(`http://${label}.x`)?.hostname.slice(0, -2) || label;
-}
-
-/** Reads a value for an argument of another name, at which the form then shows a refusal. */
-export function atField<T>(field: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Refusal) error.field = field;
-    throw error;
-  }
 }
 
 export function wrong(text: string, hint: string, field = 'value'): Refusal {

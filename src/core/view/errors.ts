@@ -77,6 +77,16 @@ export function badValue(text: Text, hint: string, field: string): Refusal {
   return new Refusal('bad_value', text, { hint, field });
 }
 
+/** Reads a value for an argument. A refusal names it, for the form: instead of another one, unless `keepsOther`. */
+export function atField<T>(field: string, read: () => T, keepsOther = false): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal && !(keepsOther && error.field !== undefined)) error.field = field;
+    throw error;
+  }
+}
+
 export const providerErrorKinds = [
   'auth',
   'forbidden',
