@@ -54,9 +54,7 @@ function createSlices(): (line: string) => boolean {
   };
 }
 
-export function* zoneLines(
-  text: string,
-): Generator<void, { readonly lines: readonly ZoneLine[]; readonly problems: readonly Problem[] }> {
+export function* zoneLines(text: string) {
   const lines: ZoneLine[] = [];
   const endsSlice = createSlices();
   const problems: Problem[] = [];

@@ -155,10 +155,7 @@ const vague = /^(?:this|next) (?:week|weekend|month|evening)$/;
  * Finds the first time among the words of a text. With `mayBePast`, it skips the time of a past event, as in
  * `it crashed at 3am`, and a time that is part of a name, as in `the friday release`.
  */
-export function timeAmong(
-  typed: readonly string[],
-  mayBePast: boolean,
-): { readonly at: number; readonly end: number; readonly isHour: boolean } | undefined {
+export function timeAmong(typed: readonly string[], mayBePast: boolean) {
   const words = typed.map((word) => word.toLowerCase());
   const isPast = words.some(
     (word, at) => isPastWord.test(word) && !isPlanned.test(`${words[at - 1] ?? ''} ${word}`.trim()),

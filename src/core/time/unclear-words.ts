@@ -127,9 +127,7 @@ function wordsOf(when: DayWords | undefined, more = 0): string {
 }
 
 /** The day in a text that lies past its month, and the last one of that month. */
-export function missingDay(
-  text: string,
-): { readonly why: string; readonly typed: string; readonly last: string } | undefined {
+export function missingDay(text: string) {
   const words = text.toLowerCase().split(' ');
   const phrases = [3, 2, 1].flatMap((count) => words.map((_, at) => words.slice(at, at + count).join(' ')));
   const [, iso = ''] = /(\d{4}-\d{2}-\d{2})/.exec(text) ?? [];

@@ -141,11 +141,7 @@ export function nextOf({ days, hours, minutes, timeZone }: Weekly, afterMs: numb
 }
 
 /** The run whose hour has passed lately, and the hour of the run before it, since when it reports. */
-export function lastRun(
-  weekly: Weekly & { readonly since: number },
-  now: number,
-  lateMs: number,
-): { readonly at: number; readonly since: number } | undefined {
+export function lastRun(weekly: Weekly & { readonly since: number }, now: number, lateMs: number) {
   const at = nextOf(weekly, Math.floor(now) - lateMs);
   if (at > now || at < weekly.since) return undefined;
   let since = at - 8 * day;
@@ -211,10 +207,7 @@ export function sayWindow({ days, from, to, timeZone }: MaintenanceWindow): stri
  * The window that is open at an instant, or the next one. Its ends keep their hours when the clocks change; a window that
  * the clocks skip does not exist that week.
  */
-export function nextWindow(
-  { days, from, to, timeZone }: MaintenanceWindow,
-  afterMs: number,
-): { from: number; to: number } {
+export function nextWindow({ days, from, to, timeZone }: MaintenanceWindow, afterMs: number) {
   const today = wallClock(afterMs, timeZone);
   const overNight = sayClock(to) <= sayClock(from) ? 1 : 0;
   // The window of yesterday may be open.
