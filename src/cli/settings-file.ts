@@ -7,10 +7,8 @@ import { CliError, codeOf } from '../core/view/errors.ts';
 
 export const usualSettingsFile = 'data/hostler.env';
 
-type Values = Readonly<Record<string, string | undefined>>;
-
 /** Undefined if the file does not exist. */
-export function readSettingsFile(file: string): Values | undefined {
+export function readSettingsFile(file: string) {
   const text = readText(file);
   return text === undefined ? undefined : parseEnv(text);
 }

@@ -65,10 +65,7 @@ async function read(reader: Reader, server: Order, id: number): Promise<Job> {
 }
 
 /** The relation of `completed` and `job_state` is not documented: an error counts first, then either sign of an end. */
-export function sayJob({
-  job_state,
-  completed,
-}: Pick<Job, 'job_state' | 'completed'>): 'ended in error' | 'done' | 'running' {
+export function sayJob({ job_state, completed }: Pick<Job, 'job_state' | 'completed'>) {
   if (job_state === 'error') return 'ended in error';
   return job_state === 'done' || completed ? 'done' : 'running';
 }

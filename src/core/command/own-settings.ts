@@ -2,7 +2,8 @@
 export interface OwnSettings {
   /** The ids of this person's favorite servers. A favorite grants no right: callers must check each. */
   readonly favorites: () => Promise<ReadonlySet<string>>;
-  readonly setFavorite: (order: string, isFavorite: boolean) => Promise<FavoriteChange>;
+  /** `same`: unchanged. `full`: the person has the maximum number of favorites. */
+  readonly setFavorite: (order: string, isFavorite: boolean) => Promise<'changed' | 'same' | 'full'>;
 }
 
 /** The ends for which the thread mentions the requester; `trouble`: every end but done. */
@@ -11,9 +12,6 @@ export const endMentions = ['usual', 'trouble', 'never'] as const;
 /** How a person is reminded of a request that waits for their vote. */
 export const reminderWays = ['direct', 'thread', 'none'] as const;
 export type ReminderWay = (typeof reminderWays)[number];
-
-/** `same`: unchanged. `full`: the person has the maximum number of favorites. */
-export type FavoriteChange = 'changed' | 'same' | 'full';
 
 export const mostFavorites = 50;
 export const tooManyFavorites = `You have ${mostFavorites} favorites, which is the most.`;

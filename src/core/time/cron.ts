@@ -6,19 +6,14 @@ import { everyDay, readWeekly, sayEvery } from './weekly.ts';
 const pattern =
   /(?<=^| |=)(?:[\d*/,-]+ ){2}(?=(?:\S+ ){0,2}\S*\*)(?:[\d*/,-]+ ){2}(?:[\d*/,-]+|(?:(?:sun|mon|tue|wed|thu|fri|sat)[-,]?)+)(?= |$)/i;
 
-interface Cron {
-  readonly expression: string;
-  /** The words of `every` and their meaning: `sun 03:00`, `Every Sunday 3:00 AM`; undefined if there are none. */
-  readonly same?: { readonly every: string; readonly says: string };
-}
-
-export function cronIn(line: string): Cron | undefined {
+/** `same`: the words of `every`, such as `sun 03:00`, and their meaning; undefined if there are none. */
+export function cronIn(line: string) {
   const [expression] = pattern.exec(line) ?? [];
   if (expression === undefined) return undefined;
   const [, minute, hour, days = ''] = /^(\d{1,2}) (\d{1,2}) \* \* (\S+)$/.exec(expression) ?? [];
   const every = `${daysOf(days)} ${hour?.padStart(2, '0')}:${minute?.padStart(2, '0')}`;
   const read = readWeekly(every, 'UTC');
-  return read.ok ? { expression, same: { every, says: sayEvery(read.recurrence) } } : { expression };
+  return read.ok ? { expression, same: { every, says: sayEvery(read.recurrence) } } : { expression, same: undefined };
 }
 
 /** `mon,thu` of `1,4`; 0 and 7 are Sunday. */

@@ -34,11 +34,7 @@ function zonesNamed(word: string): readonly string[] | undefined {
 }
 
 /** `zones`: none if no zone is typed, several if the word `name` may be any of them. */
-export function zoneBehind(typed: string): {
-  readonly words: string;
-  readonly zones: readonly string[];
-  readonly name: string;
-} {
+export function zoneBehind(typed: string) {
   const words = typed
     .trim()
     .replace(/ (?:my |our )?(?:local )?time\b/gi, '')

@@ -42,11 +42,6 @@ export interface Numbering {
   readonly generation: number;
 }
 
-interface ControlRow {
-  readonly blocks: readonly KnownBlock[];
-  readonly buttons: number;
-}
-
 /**
  * Draws neighboring buttons and menus as one row. Controls that Slack cannot carry are counted as left out. If Slack
  * refuses rows of controls, each control is beside a section; if it refuses menus, their options become buttons.
@@ -55,7 +50,7 @@ export function controlBlocks(
   controls: readonly Control[],
   numbering: Numbering,
   avoid: ReadonlySet<string>,
-): { rows: readonly ControlRow[]; leftOut: number } {
+): { rows: readonly { blocks: readonly KnownBlock[]; buttons: number }[]; leftOut: number } {
   const { blocks, leftOut } = actionBlocks(controls, numbering, avoid);
   if (!avoid.has('actions')) {
     return { rows: blocks.map((block) => ({ blocks: [block], buttons: block.elements.length })), leftOut };

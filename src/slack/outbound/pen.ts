@@ -53,15 +53,6 @@ export const firstAttempt = (surface: SlackSurface, avoid: ReadonlySet<string> =
   share: 1,
 });
 
-/** Counts of the parts that do not fit, for the line at the end. */
-export interface LeftOut {
-  rows: number;
-  lines: number;
-  parts: number;
-  buttons: number;
-  isTextCut: boolean;
-}
-
 /**
  * The remaining room of a message, modal or Home. Slack limits blocks everywhere, characters in messages and bytes in
  * views (250 kB). Each block is paid for before it is added, so any drawing is within the limits.
@@ -80,7 +71,8 @@ export interface Pen {
   readonly surface: SlackSurface;
   readonly budget: BlockBudget;
   readonly avoid: ReadonlySet<string>;
-  readonly left: LeftOut;
+  /** Counts of the parts that do not fit, for the line at the end. */
+  readonly left: Record<'rows' | 'lines' | 'parts' | 'buttons', number> & { isTextCut: boolean };
   readonly cutCode: string[];
   /** The name of tables for screen readers. */
   readonly caption: string;
