@@ -10,11 +10,11 @@ import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
   path: 'help',
-  words: `help | manual · documentation · command · docs · example · tutorial | what can you do ·
-    how to · i am new · how does it work · how i can · no understand · need help · what can i do · how do i · how
-    can i · how do we · who are you · what are you · what is this · how does this work · not understand · explain
-    what you · explain to me · what you can do · simple words · man · what mean · what does mean · meaning of ·
-    how to use`,
+  words: `help | manual · documentation · command · docs · example · tutorial · cheat sheet | what can you do · how
+    to · i am new · how does it work · how i can · no understand · need help · what can i do · how do i · how can i ·
+    how do we · who are you · what are you · what is this · how does this work · not understand · explain what you ·
+    explain to me · what you can do · simple words · man · what mean · what does mean · meaning of · how to use ·
+    syntax of · syntax for`,
   title: 'Help',
   summary: 'Show what you may do here, and how each command is written',
   examples: ['help', 'help dns add'],

@@ -14,7 +14,8 @@ const mostEntries = 80;
 
 export const request = defineQuery({
   path: 'request',
-  words: '| | status of my request · status of request · what happened to my request · is my request',
+  words: `| step · step by step | status of my request · status of request · what happened to my request · is my
+    request · request number · step done · which step · run view · step by step`,
   title: 'Show a request',
   summary: 'Show one request: its steps and its history',
   examples: ['request a7f3c2abde', 'request k9m2x4pqrs'],
@@ -60,7 +61,8 @@ export const request = defineQuery({
 /** A stop must be quick, so it needs no confirmation. */
 export const stopRequest = defineAction({
   path: 'request stop',
-  words: 'abort · stop · withdraw · cancel · forget | request | stop request',
+  words: `abort · stop · withdraw · cancel · forget · halt · break off · discontinue | request | stop request · halt
+    request · call off request · request called off`,
   title: 'Stop a request',
   summary: 'Stop a running request after the present step',
   examples: ['request stop a7f3c2abde', 'request stop k9m2x4pqrs'],

@@ -44,7 +44,8 @@ const connection = {
 export const netConnect = defineAction({
   ...connection,
   path: 'net connect',
-  words: '| | network on = · connect network · join network',
+  words: `attach · connect · join · plug in · put · add · hook up | network · private network · vlan · lan · net ·
+    private net · priv net · internal net · private lan · vpc | network on = · connect network · join network`,
   title: 'Connect a server',
   summary: 'Connect a server to the private network',
   examples: ['net connect web-1', 'net connect db-1'],
@@ -54,7 +55,9 @@ export const netConnect = defineAction({
 export const netDisconnect = defineAction({
   ...connection,
   path: 'net disconnect',
-  words: '| | network off = · disconnect network · leave network',
+  words: `detach · unplug · disconnect · remove · take out · isolate · cut · pull off | network · private network ·
+    vlan · lan · net · private net · priv net · internal net · private lan · vpc | network off = · disconnect network ·
+    leave network`,
   title: 'Disconnect a server',
   summary: 'Disconnect a server from the private network',
   examples: ['net disconnect web-1', 'net disconnect db-1'],

@@ -10,7 +10,9 @@ import { sent, verdictOf } from '../outcome.ts';
 
 export const netCreate = defineAction({
   path: 'net create',
-  words: 'create · add · new | network · private network · vlan',
+  words: `create · add · new · set up · spin up | network · private network · vlan · lan · net · private net · priv
+    net · internal net · private lan · vpc | make network · make private net · need network · need private net · need
+    priv net · make vlan`,
   title: 'Create the network',
   summary: 'Create the private network of the account',
   capability: 'operate',
@@ -58,7 +60,8 @@ export function noNetwork(more: RefusalDetails = {}): Refusal {
 
 export const netDelete = defineAction({
   path: 'net delete',
-  words: 'delete · remove | network · private network · vlan',
+  words: `delete · remove · kill · get rid of · erase · tear down · drop | network · private network · vlan · lan ·
+    net · private net · priv net · internal net · private lan · vpc |`,
   title: 'Delete the network',
   summary: 'Delete the private network of the account',
   examples: ['net delete', 'net delete 1'],
@@ -113,7 +116,8 @@ export const netDelete = defineAction({
 
 export const netList = defineQuery({
   path: 'net list',
-  words: '| network · private network · vlan',
+  words: `| network · private network · vlan · lan · net · private net · priv net · internal net · private lan ·
+    vpc | which server network`,
   title: 'Private network',
   summary: 'Show the private network of the account',
   capability: 'read',

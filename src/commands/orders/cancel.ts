@@ -209,7 +209,10 @@ async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
 
 export const keep = defineAction({
   path: 'keep',
-  words: `keep · uncancel · undelete | order · server | do not cancel · undo cancel · don't cancel · keep order`,
+  words: `keep · uncancel · undelete | order · server | do not cancel · undo cancel · don't cancel · keep order ·
+    undo cancellation · take cancellation back · cancellation undone · revoke cancellation · revoke termination ·
+    withdraw cancellation · stop cancel · stop cancellation · not end order · don't cancel after all · not cancel
+    after all · cancel cancellation`,
   title: 'Keep an order',
   summary: 'Withdraw the cancellation of an order',
   examples: ['keep web-1', 'keep 34-12345'],

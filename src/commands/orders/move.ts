@@ -24,7 +24,8 @@ const place = z.object({ id: z.number(), name: z.string() }).nullable();
 
 export const move = defineAction({
   path: 'move',
-  words: 'move | project | give to project · put in project · move to project',
+  words: `move · file under · change project of | project | give to project · put in project · move to project ·
+    transfer to project`,
   title: 'Move to a project',
   summary: 'Move an order to a project, or out of one',
   examples: ['move mail-1 Website', 'move web-1 none'],

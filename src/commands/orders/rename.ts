@@ -23,7 +23,7 @@ const args = {
 
 export const rename = defineAction({
   path: 'rename',
-  words: 'rename | name | change name · give name',
+  words: 'rename · relabel | name · hostname | change name · give name · other name · change hostname',
   title: 'Rename an order',
   summary: 'Give an order another name',
   examples: ['rename web-1 web-old', 'rename 34-12345 --none'],

@@ -37,7 +37,8 @@ function mustBeFree(
 
 export const projectCreate = defineAction({
   path: 'project create',
-  words: 'create · new · make | project',
+  words: `create · new · make · set up · need a project · open a project · make project | project · proj | separate
+    project`,
   title: 'Create a project',
   summary: 'Create a project',
   examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
@@ -88,7 +89,8 @@ const naming = z.object({ name: z.string(), comment: z.string() });
 
 export const projectEdit = defineAction({
   path: 'project edit',
-  words: 'edit · rename · change | project',
+  words: `edit · rename · change · update · write | project · proj · comment of · description of · project name ·
+    project description | project other name · call project · rename project`,
   title: 'Change a project',
   summary: 'Change the name or the comment of a project',
   examples: ['project edit Website name=Shop', 'project edit Internal comment="Build and monitoring"'],
@@ -166,7 +168,7 @@ export const projectEdit = defineAction({
 
 export const projectDelete = defineAction({
   path: 'project delete',
-  words: 'delete · remove | project',
+  words: 'delete · remove · rm · scrap · erase · throw away · dissolve · drop | project · proj |',
   title: 'Delete a project',
   summary: 'Delete a project; its orders stay, without one',
   examples: ['project delete Internal', 'project delete 2'],

@@ -10,7 +10,7 @@ import { costOf, inTroubleFirst } from '../orders/read-order.ts';
 
 export const projectList = defineList({
   path: 'project list',
-  words: '| project',
+  words: '| project · proj | project exist · name of project · list project · all project · projects we have',
   title: 'Projects',
   summary: 'List the projects, with their orders and costs',
   capability: 'read',
@@ -46,7 +46,8 @@ const rowsShown = 20;
 
 export const projectShow = defineQuery({
   path: 'project show',
-  words: '| project | what is in project · in the project',
+  words: `| project · proj | what is in project · in the project · project detail · inside project · belong to
+    project · in proj · open project · describe project`,
   title: 'Show a project',
   summary: 'Show one project with its orders',
   examples: ['project show Website', 'project show 2'],

@@ -29,7 +29,8 @@ const common = { args, capability: 'organize', risk: 'routine', step } as const;
 export const projectAdd = defineAction({
   ...common,
   path: 'project add',
-  words: 'add | project | add to project',
+  words: `add · put · assign · include · attach | project · proj | add to project · part of project · belong in
+    project`,
   title: 'Add to a project',
   summary: 'Put orders into a project',
   examples: ['project add Website mail-1', 'project add Internal staging-1 wiki-1'],
@@ -49,7 +50,8 @@ export const projectAdd = defineAction({
 export const projectRemove = defineAction({
   ...common,
   path: 'project remove',
-  words: 'remove · take out | project | remove from project · out of project',
+  words: `remove · take out · detach · unassign · drop · pull · outta | project · proj | remove from project · out of
+    project · not part of`,
   title: 'Remove from a project',
   summary: 'Remove orders from a project',
   examples: ['project remove Website cache-1', 'project remove Internal ci-1 vpn-1'],

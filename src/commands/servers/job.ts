@@ -9,7 +9,7 @@ import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
   path: 'job',
-  words: '| job',
+  words: '| job · task · background job | job number · task number · provider job · background job · job done',
   isBehind: true,
   title: 'Show a job',
   summary: 'Show the status of a provider job',

@@ -43,9 +43,9 @@ export const listServers = defineList({
   path: 'list',
   words: `list · ls | server · machine · vps · instance · node · droplet · vm · host · pod · computer · fleet |
     server in project · server off = off · server down = off · are off = off · are down = off · are stopped = off ·
-    server on = on · are on = on · are up = on · are running = on · list servers · list all servers · how many
-    server · which server · what server · all server · ps · anything down = off · anything off = off · what is
-    down = off`,
+    server on = on · are on = on · are up = on · are running = on · list servers · list all servers · how many server ·
+    which server · what server · all server · ps · anything down = off · anything off = off · what is down = off ·
+    get node · what boxes · which boxes · all boxes · list boxes · every machine`,
   title: 'Servers',
   summary: 'List all servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],

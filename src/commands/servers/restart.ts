@@ -16,8 +16,8 @@ import {
 
 export const start = defineAction({
   path: 'start',
-  words: `start · boot · back on · power on · turn on · switch on · poweron · bring up · boot up · bring back | |
-    on again · want on · turn back on · start up · must on`,
+  words: `start · boot · back on · power on · turn on · switch on · poweron · bring up · boot up · fire up · bring
+    back | | on again · want on · turn back on · start up · must on`,
   title: 'Start servers',
   summary: 'Start servers that are off',
   examples: ['start staging-1', 'start tag:web --parallel 3'],
@@ -42,7 +42,8 @@ export const start = defineAction({
 export const stop = defineAction({
   path: 'stop',
   words: `stop · shut down · shutdown · power off · turn off · switch off · poweroff · halt · take down · kill ·
-    bring down · switch of · turn of · force stop · stop instance | | must off · want off · switched off`,
+    bring down · switch of · turn of · force stop · stop instance · take offline · power down | | must off · want off ·
+    switched off`,
   title: 'Stop servers',
   summary: 'Shut servers down',
   examples: ['stop staging-1', 'stop tag:staging'],
@@ -74,8 +75,9 @@ export const stop = defineAction({
 
 export const restart = defineAction({
   path: 'restart',
-  words: `restart · reboot · bounce · new start · make restart · kick · cycle · start again | | rollout restart ·
-    server reboot · do restart · restart of · start again · ps restart · reboot instance`,
+  words: `restart · reboot · bounce · new start · make restart · kick · cycle · start again · turn off and on again ·
+    switch off and on again · off and on again | | rollout restart · server reboot · do restart · restart of · start
+    again · ps restart · reboot instance · fresh boot · fresh start`,
   title: 'Restart servers',
   summary: 'Shut servers down and start them again',
   examples: ['restart web-1', 'restart tag:web --parallel 2'],
@@ -116,8 +118,8 @@ function onlyStarting(restarting: readonly Order[], running: readonly Order[]): 
 
 export const hardReset = defineAction({
   path: 'hard-reset',
-  words: `hard reset · hardreset · reset · power cycle · powercycle · force restart · force reboot · hard
-    restart · hard reboot · hard rst`,
+  words: `hard reset · hardreset · reset · power cycle · powercycle · force restart · force reboot · hard restart ·
+    hard reboot · hard rst · pull plug · reset button · force reset | |`,
   title: 'Hard reset a server',
   summary: 'Reset a server that no longer answers, without shutting it down',
   examples: ['hard-reset web-1', 'hard-reset 34-12345'],

@@ -41,7 +41,8 @@ const change = { isAccountWide: () => true, capability: 'secrets', risk: 'danger
 export const sshKeyAdd = defineAction({
   ...change,
   path: 'ssh-key add',
-  words: 'add · create · put · upload · new | ssh key · key · public key | add key · add ssh key · new key',
+  words: `add · create · put · upload · new · register | ssh key · key · public key · pubkey | add key · add ssh key ·
+    new key`,
   title: 'Add an SSH key',
   summary: 'Add an SSH key to the account, which links it to all servers',
   examples: [
@@ -113,7 +114,7 @@ async function isAdded({ fingerprint }: AddStep, { reader, account }: CommandCon
 export const sshKeyRemove = defineAction({
   ...change,
   path: 'ssh-key remove',
-  words: 'remove · delete | ssh key · key',
+  words: 'remove · delete · kill · purge · revoke · throw out · get rid of · erase | ssh key · key · public key |',
   title: 'Remove an SSH key',
   summary: 'Remove an SSH key from the account and from the lists of its servers',
   examples: ['ssh-key remove "Old workstation"', 'ssh-key remove 3'],
@@ -150,7 +151,8 @@ export const sshKeyRemove = defineAction({
 
 export const sshKeyList = defineList({
   path: 'ssh-key list',
-  words: '| ssh key · key',
+  words: `| ssh key · key · key pair · public key · key ssh | which key · what key · whose key · see all key · key
+    linked · describe key`,
   title: 'SSH keys',
   summary: 'List the SSH keys of the account, or those linked to a server',
   examples: ['ssh-key list', 'ssh-key list web-1'],

@@ -65,7 +65,8 @@ const common = {
 export const sshKeyLink = defineAction({
   ...common,
   path: 'ssh-key link',
-  words: 'link · add · put · give · install | ssh key · key | key on · key to',
+  words: `link · add · put · install | ssh key · key · public key | key onto · key go on · key work on · give ssh key ·
+    key on · key to`,
   title: 'Link an SSH key',
   summary: 'Link a key of the account to servers, for their next installation',
   examples: ['ssh-key link "CI deploy" db-1', 'ssh-key link 2 tag:web'],
@@ -77,7 +78,8 @@ export const sshKeyLink = defineAction({
 export const sshKeyUnlink = defineAction({
   ...common,
   path: 'ssh-key unlink',
-  words: 'unlink · remove · take · delete | ssh key · key | key from · key off',
+  words: `unlink · remove · take · delete · detach · strip | ssh key · key | key from · key off · key not for · key
+    no longer used`,
   title: 'Unlink an SSH key',
   summary: 'Unlink a key from servers; it stays in the account',
   examples: ['ssh-key unlink "CI deploy" db-1', 'ssh-key unlink 2 tag:web'],

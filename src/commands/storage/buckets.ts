@@ -65,8 +65,9 @@ function sayUsed({ bucket, sizeGb }: SeenBucket): string {
 
 export const s3List = defineList({
   path: 's3 list',
-  words: `| bucket · storage · s3 · volume | s3 ls · how full storage · how full · where are stored · stored ·
-    space left · enough space`,
+  words: `| bucket · storage · s3 · volume · object storage | s3 ls · how full storage · how full · where are stored ·
+    stored · space left · enough space · bucket space · buckets and space · place used · storage used · storage usage ·
+    storage inventory · how much storage · s3 usage · s3 storage`,
   title: 'Object storage',
   summary: 'List the object storage of the account with the space used',
   capability: 'read',
@@ -98,7 +99,7 @@ export const s3List = defineList({
 
 export const s3Show = defineQuery({
   path: 's3 show',
-  words: '| bucket | bucket show',
+  words: '| bucket · endpoint · hostname · access key | bucket show',
   title: 'Show a bucket',
   summary: 'Show one bucket: space used, host name, access key',
   examples: ['s3 show "Media bucket"', 's3 show 664-2041'],
@@ -142,7 +143,9 @@ export const s3Show = defineQuery({
 
 export const s3Secret = defineAction({
   path: 's3 secret',
-  words: '| s3 secret · s3 key',
+  words: `| s3 secret · s3 key · bucket secret · bucket key · secret key · secret access key · key secret · s3
+    credential | secret key · secret access key · key secret · secret from · secret of · reveal credential · s3
+    credential · bucket secret · storage key`,
   title: 'Show a secret key',
   summary: 'Show the secret key of a bucket once, only to the person who asks',
   examples: ['s3 secret "Media bucket"', 's3 secret 664-2041'],
@@ -179,7 +182,8 @@ export const s3Secret = defineAction({
 
 export const s3Threshold = defineAction({
   path: 's3 threshold',
-  words: '| storage threshold · storage limit',
+  words: `| storage threshold · storage limit · low space · space limit · free space | low space limit · gb free · gb
+    left`,
   title: 'Set a space warning',
   summary: 'Set the free space at which the provider warns; 0 switches the warning off',
   examples: ['s3 threshold "Media bucket" 20', 's3 threshold 664-2041 0'],

@@ -6,7 +6,9 @@ const note = 'The API neither lists nor reads tickets: their answers are in the 
 
 export const ticketList = defineList({
   path: 'ticket list',
-  words: '| ticket | did provider answer · our ticket · any ticket · ticket answered · provider answered',
+  words: `| ticket · support case · support ticket · case · tix | did provider answer · our ticket · any ticket ·
+    ticket answered · provider answered · support case · any tix · issue list · anyone write support · answer from
+    support · support say · provider say · answer from provider · reply from support`,
   title: 'Tickets',
   summary: 'List the tickets that were opened from this channel, with their pages',
   capability: 'tickets',

@@ -31,9 +31,10 @@ const receiptData = z.object({ id: z.string(), url: z.string(), status: z.string
 
 export const ticketOpen = defineAction({
   path: 'ticket open',
-  words: `open · write · ask · contact · tell · create · new · send · report · support · ticket | ticket · support ·
-    provider · hosting company | ticket create · ticket new · ticket write · contact support · ask support · issue
-    create`,
+  words: `open · write · ask · contact · tell · create · new · send · report · support · ticket · complain · escalate ·
+    file · raise | ticket · support · provider · hosting company · helpdesk · help desk · hoster · hosting | ticket
+    create · ticket new · ticket write · contact support · ask support · issue create · ask help of hosting ·
+    complain to`,
   title: 'Open a ticket',
   summary: 'Open a ticket with the support of the provider',
   examples: [
