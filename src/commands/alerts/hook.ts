@@ -3,7 +3,7 @@ import { channelTarget } from '../../core/account/account.ts';
 import { hookKinds } from '../../core/alert/alert.ts';
 import { choice, searched, text } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound, Refusal } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
@@ -103,10 +103,7 @@ export const alertsHookRevoke = defineAction({
   plan: async ({ hook: wanted }, { bot, channel }) => {
     const hook = (await bot.alerts.hooks(channel)).find(({ id }) => id === wanted.trim().toLowerCase());
     if (hook === undefined) {
-      throw new Refusal('not_found', `No hook \`${wanted.slice(0, 40)}\` posts here.`, {
-        hint: 'See /host alerts hook.',
-        field: 'hook',
-      });
+      throw notFound(`No hook \`${wanted.slice(0, 40)}\` posts here.`, 'See /host alerts hook.', 'hook');
     }
     return {
       title: `Revoke the hook ${hook.name}`,

@@ -5,7 +5,7 @@ import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { text as textArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { buttonRow, fieldsPart, refreshButton, runButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
@@ -110,8 +110,5 @@ export async function alertsHere(id: string, { bot, channel, may }: Pick<ReadCon
   const [first, ...others] = await bot.alerts.find(id.trim().toLowerCase());
   const isHere = (alert: Alert) => alert.channel === channel && maySeeAlert(alert, bot.alerts.rules, { channel, may });
   if (first !== undefined && [first, ...others].every(isHere)) return [first, ...others] as const;
-  throw new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
-    hint: 'See /host alerts list.',
-    field: 'alert',
-  });
+  throw notFound(`There is no alert \`${id.slice(0, 40)}\` here.`, 'See /host alerts list.', 'alert');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import { count, list } from '../../core/text/words.ts';
-import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { ifReadable, notFound, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsPlan } from '../../provider/endpoints/plans.ts';
 import type { DiskClass, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
@@ -72,10 +72,7 @@ async function servicesOf(words: readonly string[], reader: Reader) {
     const [id = '', count = '1'] = word.toLowerCase().split('x');
     const service = services.find((candidate) => candidate.id === Number(id));
     if (service !== undefined) return { service, count: Number(count) };
-    throw new Refusal('not_found', `There is no extra service ${id}.`, {
-      hint: 'See /host catalog services.',
-      field: 'services',
-    });
+    throw notFound(`There is no extra service ${id}.`, 'See /host catalog services.', 'services');
   });
 }
 

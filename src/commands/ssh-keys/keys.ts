@@ -5,7 +5,7 @@ import { type Arg, flag, option, searched, text } from '../../core/command/args.
 import { searchedWords } from '../../core/command/several.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { byNumbers, firstFew } from '../../core/text/words.ts';
-import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { ifReadable, notFound, Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
@@ -34,10 +34,7 @@ export function findSshKeys(words: readonly string[], keys: readonly ProviderSsh
       : [findSshKey(word, keys, field)],
   );
   if (words.length > 0 && matches.length === 0) {
-    throw new Refusal('not_found', 'No key of this account is a default key.', {
-      hint: 'Name the keys; see /host ssh-key list.',
-      field,
-    });
+    throw notFound('No key of this account is a default key.', 'Name the keys; see /host ssh-key list.', field);
   }
   return [...new Map(matches.map((key) => [key.id, key])).values()];
 }

@@ -6,7 +6,7 @@ import { sayStatus } from '../../core/account/trouble.ts';
 import { integer, searched } from '../../core/command/args.ts';
 import { byNumbers, count, monthly } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsWith, formButton, runButton } from '../../core/view/view.ts';
 import type { Bucket } from '../../provider/endpoints/s3.ts';
 import { findItem } from '../catalog/find.ts';
@@ -36,12 +36,7 @@ async function bucketsSeen({ reader, account, may }: CommandContext) {
 async function bucketNamed(word: string, context: CommandContext): Promise<SeenBucket> {
   const { buckets } = await bucketsSeen(context);
   const items = buckets.map((entry) => ({ id: entry.bucket.id, name: nameOf(entry.bucket), entry }));
-  if (items.length === 0) {
-    throw new Refusal('not_found', 'There is no bucket that you may see here.', {
-      hint: 'See /host s3 list.',
-      field: 'bucket',
-    });
-  }
+  if (items.length === 0) throw notFound('There is no bucket that you may see here.', 'See /host s3 list.', 'bucket');
   const { entry } = findItem(word, items, { noun: 'bucket', field: 'bucket', see: 's3 list' });
   return { ...entry, bucket: await context.reader.s3.read({ order_id: entry.bucket.id }) };
 }

@@ -77,6 +77,11 @@ export function badValue(text: Text, hint: string, field: string): Refusal {
   return new Refusal('bad_value', text, { hint, field });
 }
 
+/** Refuses a name that nothing has, with the list of the names that there are. */
+export function notFound(text: string, hint: string, field: string): Refusal {
+  return new Refusal('not_found', text, { hint, field });
+}
+
 /** Reads a value for an argument. A refusal names it, for the form: instead of another one, unless `keepsOther`. */
 export function atField<T>(field: string, read: () => T, keepsOther = false): T {
   try {
