@@ -116,7 +116,6 @@ export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): P
 
 interface Paging {
   readonly at: number;
-  /** The line for another page. */
   readonly lineOf: (page: number) => string;
   /** The number of rows on a page, if fewer than usual. */
   readonly most?: number;
@@ -140,7 +139,6 @@ export function paged<T>(all: readonly T[], row: (item: T) => Row, { at, lineOf,
       [at > 1, runButton('Previous', lineOf(at - 1))],
       [!isLast, runButton('Next', lineOf(at + 1))],
     ]),
-    /** For View.more. */
     more: isLast ? {} : { more: lineOf(at + 1) },
   };
 }

@@ -191,7 +191,6 @@ function chooseHttp(draft: SettingsDraft, requestUrl: string): void {
   draft.save({ HOSTLER_PUBLIC_URL: requestUrl });
 }
 
-/** The address that Slack posts to. */
 function addressOf(draft: SettingsDraft): string {
   const { publicUrl } = draft.config();
   if (publicUrl !== undefined) return publicUrl;

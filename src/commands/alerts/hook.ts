@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
 import { hookKinds } from '../../core/alert/alert.ts';
 import { choice, searched, text } from '../../core/command/args.ts';
+import type { BotReader } from '../../core/command/bot-port.ts';
 import { count } from '../../core/text/words.ts';
 import { notFound, Refusal } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../../core/view/view.ts';
@@ -40,6 +41,14 @@ export const alertsHook = defineQuery({
   },
 });
 
+/** `sender`: who posts to the address. */
+export function mustBeReachable({ alerts }: BotReader, sender: string): void {
+  if (alerts.isReachable) return;
+  throw new Refusal('impossible', 'Nothing outside can reach the bot: HOSTLER_PUBLIC_URL is not set.', {
+    hint: `Set it to the address at which ${sender} reaches this bot, and start it again.`,
+  });
+}
+
 const change = { isBehind: true, capability: 'admin', isAboutChannel: true, risk: 'routine' } as const;
 
 export const alertsHookAdd = defineAction({
@@ -64,11 +73,7 @@ export const alertsHookAdd = defineAction({
   },
   step: z.object({ channel: z.string(), kind: z.enum(hookKinds), name: z.string() }),
   plan: async ({ kind, name }, { bot, channel }) => {
-    if (!bot.alerts.isReachable) {
-      throw new Refusal('impossible', 'Nothing outside can reach the bot: HOSTLER_PUBLIC_URL is not set.', {
-        hint: 'Set it to the address at which monitoring reaches this bot, and start it again.',
-      });
-    }
+    mustBeReachable(bot, 'monitoring');
     const hooks = await bot.alerts.hooks(channel);
     return {
       title: `Create the ${kind} hook ${name}`,

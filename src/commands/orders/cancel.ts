@@ -261,7 +261,6 @@ function markFacts({ id, label, status, cancelMark }: FreshOrder): Record<string
   };
 }
 
-/** Compares the mark for cancellation with the wanted one. */
 function markVerdict(
   { cancel_mark: mark, status }: Pick<ProviderOrder, 'cancel_mark' | 'status'>,
   wanted: boolean,

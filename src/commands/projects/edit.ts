@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountTarget, orderTarget, projectTarget } from '../../core/account/account.ts';
+import { accountTarget, orderTarget, type Project, projectTarget } from '../../core/account/account.ts';
 import { option, project, text as words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -18,11 +18,7 @@ const projectName = withoutStar(oneLine(40).min(1, 'a name that is not empty'));
 const projectComment = z.string().trim().max(256, 'at most 256 characters long');
 
 /** Refuses a name in use, which the provider would accept although it would become ambiguous. */
-function mustBeFree(
-  wanted: string,
-  others: readonly { readonly id: number; readonly name: string }[],
-  may: ReadContext['may'],
-): void {
+function mustBeFree(wanted: string, others: readonly Pick<Project, 'id' | 'name'>[], may: ReadContext['may']): void {
   const twin = others.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (twin === undefined) return;
   const field = 'name';

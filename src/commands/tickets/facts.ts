@@ -10,12 +10,11 @@ export interface TicketFacts {
   readonly target: Target | undefined;
 }
 
-const kinds = ['request', 'alert'] as const;
 export const aboutPattern = /^(request|alert):[a-z0-9]{4,20}$/;
 
 type ReadFacts = (id: string, context: Pick<ReadContext, 'bot' | 'channel'>) => Promise<TicketFacts | undefined>;
 
-const readers: Readonly<Record<(typeof kinds)[number], ReadFacts>> = {
+const readers: Readonly<Record<string, ReadFacts>> = {
   request: async (id, { bot, channel }) => {
     const operation = await bot.operation(id);
     if (operation === undefined || operation.channel !== channel) return undefined;
@@ -57,8 +56,7 @@ const readers: Readonly<Record<(typeof kinds)[number], ReadFacts>> = {
 /** Facts about a request or an alert of this channel; others are refused. */
 export async function factsAbout(about: string, context: Pick<ReadContext, 'bot' | 'channel'>): Promise<TicketFacts> {
   const [kind = '', id = ''] = about.split(':');
-  const read = kinds.find((candidate) => candidate === kind);
-  const facts = read === undefined ? undefined : await readers[read](id, context);
+  const facts = Object.hasOwn(readers, kind) ? await readers[kind]?.(id, context) : undefined;
   if (facts !== undefined) return facts;
   throw new Refusal('not_found', `There is no ${kind} ${id} in this channel.`, {
     hint: 'Leave it out, or see /host requests and /host alerts list.',

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { accountTarget, channelTarget } from '../../core/account/account.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { hadNoEffect, Refusal } from '../../core/view/errors.ts';
+import { hadNoEffect } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
+import { mustBeReachable } from '../alerts/hook.ts';
 import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 
@@ -66,11 +67,7 @@ export const ticketWebhookSet = defineAction({
   isAboutChannel: true,
   plan: async (_, context) => {
     const { bot, channel } = context;
-    if (!bot.alerts.isReachable) {
-      throw new Refusal('impossible', 'Nothing outside can reach the bot: HOSTLER_PUBLIC_URL is not set.', {
-        hint: 'Set it to the address at which the provider reaches this bot, and start it again.',
-      });
-    }
+    mustBeReachable(bot, 'the provider');
     const seen = await webhookNow(context);
     return {
       title: 'Post comments in tickets to this channel',

@@ -5,7 +5,6 @@ export function setBounded<V>(map: Map<string, V>, key: string, value: V, most: 
   dropOldest(map, most);
 }
 
-/** Removes the oldest entry if there are too many. */
 export function dropOldest(map: Map<string, unknown>, most: number): void {
   const oldest = map.keys().next().value;
   if (map.size > most && oldest !== undefined) map.delete(oldest);

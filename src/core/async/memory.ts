@@ -56,7 +56,6 @@ export function createMemory<T>({
       return value;
     },
     forget: (key: string) => void kept.delete(key),
-    /** Drops a cached value if it is outdated. */
     forgetIf: (key: string, isOld: (value: T) => boolean) => {
       const cached = kept.get(key);
       const check = (value: T) => {

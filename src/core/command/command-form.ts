@@ -110,12 +110,11 @@ function fieldOf(
       const number = arg.fieldValue?.(initial) ?? initial;
       return { ...asText, ...(number || arg.preset ? { initial: number || arg.preset } : {}), widget: 'number' };
     }
-    case 'multiline':
-      return { ...asText, widget: 'multiline' };
     case 'subjects':
       return subjectFields(name, arg, words);
+    case 'multiline':
     case 'text':
-      return { ...asText, widget: 'text' };
+      return { ...asText, widget: arg.widget };
   }
 }
 

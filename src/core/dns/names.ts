@@ -84,7 +84,6 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
   return name;
 }
 
-/** Parses the name of a new domain. */
 export function readDomainName(word: string): string {
   const typed = word.trim();
   refuseUrl(typed, 'name');

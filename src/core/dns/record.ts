@@ -126,7 +126,6 @@ export function isAfter(record: RecordData, before: RecordData, after: RecordDat
   return isSame(record, after) && (record.ttl === after.ttl || !isSame(before, after));
 }
 
-/** True for an SPF record. */
 export function isSpf(record: Pick<RecordData, 'type' | 'value'>): boolean {
   return record.type === 'TXT' && /^"?v=spf1(\s|"|$)/i.test(undoQuotes(record.value).trim());
 }

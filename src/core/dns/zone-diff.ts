@@ -24,7 +24,6 @@ export type ZoneChange =
   | { readonly do: 'change'; readonly id: number; readonly before: RecordData; readonly after: RecordData }
   | { readonly do: 'remove'; readonly id: number; readonly before: RecordData };
 
-/** The records that the changes write. */
 export function writtenBy(changes: readonly ZoneChange[]): RecordData[] {
   return changes.flatMap((change) => (change.do === 'remove' ? [] : [change.after]));
 }
@@ -34,7 +33,6 @@ export function replacedBy(changes: readonly ZoneChange[]): RecordData[] {
   return changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
 }
 
-/** The record whose place a change is. */
 export function placeOf(change: ZoneChange): RecordData {
   return change.do === 'add' ? change.after : change.before;
 }

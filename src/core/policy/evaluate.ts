@@ -109,7 +109,6 @@ export function evaluateOn(
 
 export type MayDecide = { ok: true } | { ok: false; because: Text };
 
-/** Whether a person may decide on a request. */
 export function mayApprove(rule: Rule, approver: Actor, requester: string, isSolo: boolean): MayDecide {
   // The voter may have been deactivated since; this is checked again when the work starts.
   if (isBarred(approver.membership)) return { ok: false, because: membershipWords[approver.membership] };

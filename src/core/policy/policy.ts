@@ -35,7 +35,6 @@ const namedSubjectSchema = z.union(named, 'user:U012AB3CD or group:S012AB3CD');
 export const subjectSchema = z.union([z.literal('everyone'), ...named], 'everyone, user:U012AB3CD or group:S012AB3CD');
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** The id of the person or group. */
 export function subjectId(subject: string): string {
   return subject.slice(subject.indexOf(':') + 1);
 }

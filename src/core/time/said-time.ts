@@ -133,7 +133,6 @@ function openEnd(words: readonly string[], at: number): SaidTime | undefined {
   return isEnd ? { kind: 'until', end: words.length, words: { until: rest.join(' ') } } : undefined;
 }
 
-/** Whether only times follow. */
 export function saysOnlyTimes(words: readonly string[], from: number): boolean {
   if (words.length - from > mostWords) return false;
   let at = from;

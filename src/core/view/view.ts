@@ -106,7 +106,6 @@ export function filesToSend({ parts, files = [] }: View): readonly Attachment[] 
 
 type Fields = Extract<ViewPart, { kind: 'fields' }>['fields'];
 
-/** The fields with a value. */
 export function fieldsWith(fields: readonly (readonly [label: string, value: Text | null | undefined])[]): Fields {
   return fields.flatMap(([label, value]) => (value == null || plain(value) === '' ? [] : [[label, value] as const]));
 }
