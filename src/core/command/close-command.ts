@@ -45,9 +45,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
   });
 }
 
-export function closeAction<A extends ArgMap, S extends Json, R, P>(
-  definition: ActionDefinition<A, S, R, P>,
-): Action<R, P> {
+export function closeAction<A extends ArgMap, S extends Json, R, P>(definition: ActionDefinition<A, S, R, P>) {
   const { plan, preview, recheckTarget, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } =
     definition;
   return close<Action<R, P>>({

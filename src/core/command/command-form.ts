@@ -4,8 +4,10 @@ import { type Field, type FormValues, notChosen } from '../view/form.ts';
 import type { Arg, ArgMap } from './args.ts';
 import { isYes } from './switch-words.ts';
 
+type Labels = (arg: string, value: string) => string;
+
 /** The fields of a command's modal, with given values filled in. */
-export function fieldsOf(args: ArgMap, raw: RawArgs, labels: (arg: string, value: string) => string): Field[] {
+export function fieldsOf(args: ArgMap, raw: RawArgs, labels: Labels): Field[] {
   return Object.entries(args)
     .filter(([name, arg]) => !arg.isTypedOnly && (raw[name] !== undefined || (arg.isAsked?.(raw) ?? true)))
     .flatMap(([name, arg]) => fieldOf(name, arg, raw[name] ?? [], labels));
@@ -53,12 +55,7 @@ function subjectsIn(name: string, values: FormValues): readonly string[] | undef
   ];
 }
 
-function fieldOf(
-  name: string,
-  arg: Arg<unknown>,
-  words: readonly string[],
-  labels: (arg: string, value: string) => string,
-): Field | Field[] {
+function fieldOf(name: string, arg: Arg<unknown>, words: readonly string[], labels: Labels): Field | Field[] {
   // Slack writes "(optional)" behind the label, which says nothing of a field that is filled in already.
   const isFilledIn =
     arg.widget === 'choice' || arg.widget === 'toggle' || (arg.widget === 'number' && (arg.preset ?? '') !== '');

@@ -7,9 +7,7 @@ import { textOf, undoQuotes } from './quoted.ts';
 export const recordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS'] as const;
 export type RecordType = (typeof recordTypes)[number];
 
-export function isWritable<R extends { readonly type: string }>(
-  record: R,
-): record is R & { readonly type: RecordType } {
+export function isWritable<R extends Pick<RecordData, 'type'>>(record: R): record is R & { readonly type: RecordType } {
   return recordTypes.some((candidate) => candidate === record.type);
 }
 

@@ -39,11 +39,7 @@ export function writeLike(instead: readonly string[]): string {
 }
 
 /** `dayOf`: the next such day, as `2026-12-01`. */
-export function unclearWords(
-  typed: string,
-  dayOf: (date: DateWords) => string,
-  examples: readonly string[],
-): Unread | undefined {
+export function unclearWords(typed: string, dayOf: (date: DateWords) => string, examples: readonly string[]) {
   const text = typed.toLowerCase();
   const [, bare] = /^for (.+)$/.exec(text) ?? [];
   if (spanOf(bare ?? '') !== undefined)

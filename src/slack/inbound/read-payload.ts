@@ -58,10 +58,7 @@ export function requestId(text: string): string {
   return text.slice(0, longestId).toWellFormed().replaceAll('\0', '');
 }
 
-export function placeOf(
-  channel: string,
-  more: { thread?: string | undefined; message?: string | undefined } = {},
-): Place {
+export function placeOf(channel: string, more: Partial<Record<'thread' | 'message', string | undefined>> = {}): Place {
   return { channel, kind: channel.startsWith('D') ? 'dm' : 'channel', ...defined(more) };
 }
 
