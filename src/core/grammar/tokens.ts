@@ -8,18 +8,9 @@ export interface Token {
   readonly isQuoted: boolean;
 }
 
-/** Each opening quote with its possible closing quotes, since phones curl quotes in various ways. */
-const closers: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '“': '“”"',
-  '”': '“”"',
-  '„': '“”"',
-  '‘': "‘’'",
-  '’': "‘’'",
-  '«': '»',
-  '`': '`',
-};
+/** Each opening quote, and behind it its possible closing quotes, since phones curl quotes in various ways. */
+const quotes = `"" '' ““”" ”“”" „“”" ‘‘’' ’‘’' «» \`\``;
+const closers = new Map(quotes.split(' ').map((each) => [each.charAt(0), each.slice(1)]));
 
 export function tokenize(input: string): Token[] {
   const text = undoKeyboards(input);
@@ -86,7 +77,7 @@ function readQuoted(text: string, at: number, unclosed: Set<string>): Stretch | 
  * Remembers quotes that never close, so that a line full of them is still parsed in one pass.
  */
 function closingQuote(text: string, at: number, unclosed: Set<string>): number {
-  const close = closers[text.charAt(at)];
+  const close = closers.get(text.charAt(at));
   if (close === undefined || unclosed.has(close)) return -1;
   for (let i = at + 1; i < text.length; i++) {
     if (text.charAt(i) === '\\') i++;
