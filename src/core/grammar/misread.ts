@@ -1,8 +1,8 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
-import { bareWord, isFiller, withoutOpening } from './polite.ts';
-import { isSeveralNames } from './take.ts';
+import { bareWord, isNoFiller, withoutOpening } from './polite.ts';
+import { isByPosition, isSeveralNames } from './take.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import { usage } from './usage.ts';
 
@@ -59,7 +59,7 @@ export function refuseManyWords(count: number): void {
 
 export function leftOver(command: CommandShape, words: readonly Token[]): Refusal {
   const extra = words.map((word) => `\`${shorten(word.text)}\``).join(' ');
-  const last = Object.values(command.args).findLast(({ place }) => place === 'word' || place === 'rest');
+  const last = Object.values(command.args).findLast(isByPosition);
   const others = words.filter(({ text }) => !/^(and|&|\+)$/i.test(text));
   if (last?.isName && !last.many && others.length > 0 && others.every(({ text }) => /[\d.]/.test(text))) {
     return new Refusal('not_understood', `\`${command.path}\` is for one at a time.`, {
@@ -92,14 +92,13 @@ const prepositions: ReadonlySet<string> = new Set(['to', 'into', 'for', 'from'])
  */
 export function refuseBetweenNames(command: CommandShape, words: readonly Token[], open: readonly ArgShape[]): void {
   const many = open.findIndex(isSeveralNames);
-  const isMeant = (token: Token) => !isFiller(token);
-  const last = words.findLastIndex(isMeant);
+  const last = words.findLastIndex(isNoFiller);
   const at = words.findIndex(
     (word, index) =>
-      index <= last && prepositions.has(bareWord(word)) && words.slice(0, index + 1).filter(isMeant).length > many,
+      index <= last && prepositions.has(bareWord(word)) && words.slice(0, index + 1).filter(isNoFiller).length > many,
   );
   if (many < 0 || at < 0) return;
-  const join = words.slice(at).filter((token, index) => index === 0 || isMeant(token));
+  const join = words.slice(at).filter((token, index) => index === 0 || isNoFiller(token));
   const phrase = join.map(({ text }) => text).join(' ');
   throw new Refusal('not_understood', `\`${shorten(phrase)}\` does not fit behind a name.`, {
     hint: `Name each one that is meant, with spaces between: \`/host ${usage(command)}\`.`,

@@ -14,6 +14,7 @@ import { namesIn, withForm } from './say.ts';
 import { refuseStrayTime, saysWhy } from './stray-time.ts';
 import {
   hasNames,
+  isByPosition,
   nameOf,
   quotedApart,
   splitNames,
@@ -241,10 +242,6 @@ function readOption(
 function choiceOf({ args }: CommandShape, key: string): string | undefined {
   const fitting = Object.keys(args).filter((name) => args[name]?.widget === 'choice' && args[name]?.fits?.(key));
   return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-function isByPosition({ place }: ArgShape): boolean {
-  return place === 'word' || place === 'rest';
 }
 
 /** Refuses typed file ids, which could name a file that only the bot can read. */

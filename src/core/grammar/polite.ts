@@ -46,6 +46,8 @@ export function isFiller(token: Token): boolean {
   return !token.isQuoted && (fillers.has(bareWord(token)) || /^[?!.,]+$/.test(token.text));
 }
 
+export const isNoFiller = (token: Token): boolean => !isFiller(token);
+
 /** The word in lower case without trailing punctuation; no word, as quoted text, is a polite one. */
 export function bareWord(token: Token | undefined): string {
   return token === undefined || token.isQuoted ? '\0' : withoutMark(token.text.toLowerCase().replaceAll('’', "'"));

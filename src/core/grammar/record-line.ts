@@ -1,6 +1,7 @@
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape } from './command-shape.ts';
 import { bareWord } from './polite.ts';
+import { isByPosition } from './take.ts';
 import type { Token } from './tokens.ts';
 
 /** Words without meaning between the host and the type: `www type A`, `www to CNAME`. */
@@ -15,7 +16,7 @@ export function readRecordLine(
   words: readonly Token[],
   raw: Record<string, string[]>,
 ): Token[] {
-  const placed = Object.values(args).filter(({ place }) => place === 'word' || place === 'rest');
+  const placed = Object.values(args).filter(isByPosition);
   const host = placed.findIndex(({ standIn }) => standIn !== undefined);
   const type = placed[host + 1];
   if (host < 0 || type?.fits === undefined) return [...words];
@@ -25,18 +26,15 @@ export function readRecordLine(
   if (at <= host) return [...words];
   const left: Token[] = [];
   for (const [index, word] of words.slice(host, at).entries()) {
-    const isTtl =
-      !word.isQuoted && /^\d+[smhd]?$/i.test(word.text) && Object.hasOwn(args, 'ttl') && raw.ttl === undefined;
-    if (!word.isQuoted && (word.text === 'IN' || between.has(bareWord(word)))) continue;
-    else if (isTtl && (left.length > 0 || words[host + index + 1]?.text === 'IN')) raw.ttl = [word.text];
-    else if (isTtl) throw eitherHostOrTtl(word.text);
-    else left.push(word);
+    const { text, isQuoted } = word;
+    const isTtl = !isQuoted && /^\d+[smhd]?$/i.test(text) && Object.hasOwn(args, 'ttl') && raw.ttl === undefined;
+    if (!isQuoted && (text === 'IN' || between.has(bareWord(word)))) continue;
+    if (!isTtl) left.push(word);
+    else if (left.length > 0 || words[host + index + 1]?.text === 'IN') raw.ttl = [text];
+    else
+      throw new Refusal('not_understood', `\`${text}\` may be the host or the TTL.`, {
+        hint: `Write \`@\` for the domain itself and \`ttl=${text}\` for the TTL, or \`host=${text}\`.`,
+      });
   }
   return [...words.slice(0, host), ...left, ...words.slice(at)];
-}
-
-function eitherHostOrTtl(word: string): Refusal {
-  return new Refusal('not_understood', `\`${word}\` may be the host or the TTL.`, {
-    hint: `Write \`@\` for the domain itself and \`ttl=${word}\` for the TTL, or \`host=${word}\`.`,
-  });
 }

@@ -3,7 +3,7 @@ import { recordTypes } from '../dns/record.ts';
 import { wordSet } from '../text/words.ts';
 import { saysOnlyTimes } from '../time/said-time.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
-import { bareWord, isFiller } from './polite.ts';
+import { bareWord, isFiller, isNoFiller } from './polite.ts';
 import type { Token } from './tokens.ts';
 
 /** Assigns words to arguments if their order alone is not enough. */
@@ -14,33 +14,29 @@ export function splitNames(
   line: readonly Token[],
   domains: readonly string[],
 ): readonly Token[] {
-  const tokens = takesNames(command) ? domainFirst(line, domains) : line;
-  const start = tokens.findIndex((token) => !isFiller(token));
-  const [first, ...rest] = tokens.slice(Math.max(0, start));
-  if (first === undefined || !takesNames(command)) return tokens;
+  if (!takesNames(command)) return line;
+  const lowerCase = domains.map((domain) => domain.toLowerCase());
+  const tokens = domainFirst(line, lowerCase);
+  const [first, ...rest] = tokens.slice(Math.max(0, tokens.findIndex(isNoFiller)));
+  if (first === undefined) return tokens;
   const name = hostIn(first.text);
   const typed = name.toLowerCase().replace(/\.$/, '');
-  const domainNames = domains.map((domain) => domain.toLowerCase());
-  if (domainNames.includes(typed)) return [{ text: name, isQuoted: false }, ...rest];
-  const above = domainNames.filter((domain) => typed.endsWith(`.${domain}`)).sort((a, b) => b.length - a.length)[0];
+  if (lowerCase.includes(typed)) return [{ text: name, isQuoted: false }, ...rest];
+  const above = lowerCase.filter((domain) => typed.endsWith(`.${domain}`)).sort((a, b) => b.length - a.length)[0];
   if (above === undefined) return tokens;
   const host = typed.slice(0, -above.length - 1);
   return [{ text: above, isQuoted: false }, { text: host, isQuoted: false }, ...rest];
 }
 
-const isRecordType = (token: Token | undefined) =>
-  token !== undefined && !token.isQuoted && recordTypes.some((type) => type === token.text.toUpperCase());
-
 /** `A test 192.0.2.1 example.com` → `example.com test A 192.0.2.1`: a line that begins with the type of the record. */
 function domainFirst(tokens: readonly Token[], domains: readonly string[]): readonly Token[] {
   const [type, host, ...rest] = tokens;
-  const last = rest.at(-1);
-  if (type === undefined || host === undefined || last === undefined || !isRecordType(type) || isRecordType(host))
-    return tokens;
-  const isDomain = (token: Token) => domains.some((domain) => domain.toLowerCase() === token.text.toLowerCase());
-  if (!isDomain(last) || isDomain(host)) return tokens;
-  const value = rest.slice(0, -1).filter((token, at, all) => at < all.length - 1 || bareWord(token) !== 'to');
-  return [last, host, type, ...value];
+  const last = rest.pop();
+  if (type === undefined || host === undefined || last === undefined) return tokens;
+  const isType = ({ text, isQuoted }: Token) => !isQuoted && recordTypes.some((each) => each === text.toUpperCase());
+  const isDomain = ({ text }: Token) => domains.includes(text.toLowerCase());
+  if (!isType(type) || isType(host) || !isDomain(last) || isDomain(host)) return tokens;
+  return [last, host, type, ...(bareWord(rest.at(-1)) === 'to' ? rest.slice(0, -1) : rest)];
 }
 
 /** Whether the first argument is a domain, which people write together with a host of it. */
@@ -48,12 +44,15 @@ export function takesNames({ args }: CommandShape): boolean {
   return Object.values(args)[0]?.splits === true;
 }
 
+export function isByPosition({ place }: ArgShape): boolean {
+  return place === 'word' || place === 'rest';
+}
+
 /**
  * True if all positional arguments can be distinguished from politeness: names, choices and numbers, but no free text.
  */
 export function hasNames({ args }: CommandShape): boolean {
-  const placed = Object.values(args).filter(({ place }) => place === 'word' || place === 'rest');
-  return placed.every((arg) => arg.isName || arg.fits !== undefined);
+  return Object.values(args).every((arg) => !isByPosition(arg) || arg.isName || arg.fits !== undefined);
 }
 
 /**
@@ -174,8 +173,10 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
   const implied = implies(words[0], arg);
   if (implied !== undefined) return [{ text: implied, isQuoted: false }];
   if (arg.isName) {
-    const isHere = (token: Token) => isFiller(token) && ![arg, ...later].some((other) => other.fits?.(token.text));
-    words.splice(0, words.length, ...skipped(words, isHere, arg));
+    // Fillers stand before a name, or anywhere among several names.
+    const isMeant = (token: Token) => isNoFiller(token) || [arg, ...later].some((other) => other.fits?.(token.text));
+    const meant = arg.place === 'rest' ? words.filter(isMeant) : words.slice(Math.max(0, words.findIndex(isMeant)));
+    words.splice(0, words.length, ...meant);
   }
   if (arg.place === 'rest') {
     // `rename web-1 to shop`
@@ -191,13 +192,6 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
 
 function isAnd(token: Token | undefined): boolean {
   return token !== undefined && !token.isQuoted && /^(and|&|\+)$/i.test(token.text);
-}
-
-/** Drops fillers before a name, or anywhere among several names. */
-function skipped(words: readonly Token[], isFillerHere: (token: Token) => boolean, arg: ArgShape): Token[] {
-  if (arg.place === 'rest') return words.filter((token) => !isFillerHere(token));
-  const start = words.findIndex((token) => !isFillerHere(token));
-  return words.slice(Math.max(0, start));
 }
 
 /**
