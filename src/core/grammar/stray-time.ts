@@ -4,6 +4,7 @@ import { Refusal } from '../view/errors.ts';
 import { type ArgShape, type CommandShape, destroys, type RawArgs } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
 import { bareWord } from './polite.ts';
+import { isByPosition } from './take.ts';
 import { hasHour, takesTiming, timingKey } from './timing-keys.ts';
 import { shorten, type Token } from './tokens.ts';
 
@@ -15,8 +16,7 @@ interface Read {
 type Write = (command: CommandShape, raw: RawArgs, reason?: string) => string;
 
 /** True for an argument that takes any words. */
-const isText = ({ place, isName, takes, fits }: ArgShape) =>
-  (place === 'word' || place === 'rest') && !isName && takes === undefined && fits === undefined;
+const isText = (arg: ArgShape) => isByPosition(arg) && !arg.isName && arg.takes === undefined && arg.fits === undefined;
 
 /** Whether the argument says why, and may mention a past time. */
 export const saysWhy = ({ after = [] }: ArgShape) => after.includes('because');
@@ -29,35 +29,30 @@ export function refuseStrayTime(command: CommandShape, tokens: readonly Token[],
   const kept = new Set(tokens.map(({ text, isQuoted }) => (isQuoted ? text : /[=:](.+)$/s.exec(text)?.[1])));
   const args = Object.entries(command.args);
   const texts = args.some(([, arg]) => isPasted(arg)) ? [] : args.filter(([, arg]) => isText(arg));
+  const wordsOf = (value: string) => (kept.has(value) ? value : value.split(' '));
+  const ofReason = kept.has(reason) ? [] : (reason?.replaceAll(/\b(?:at|in)=/g, '').match(/"[^"]*"|\S+/g) ?? []);
   const places = [
-    ...texts.map(([name, arg]) => ({
-      words: (raw[name] ?? []).flatMap((value) => (kept.has(value) ? value : value.split(' '))),
-      isWhy: saysWhy(arg),
-      isReason: false,
-      put: (left: readonly string[]): Read => {
-        const isOne = arg.keepsQuotes && left.length > 0 && !left.some((word) => kept.has(word));
-        return { raw: { ...raw, [name]: isOne ? [left.join(' ')] : left }, reason };
-      },
-    })),
-    {
-      words: kept.has(reason) ? [] : (reason?.replaceAll(/\b(?:at|in)=/g, '').match(/"[^"]*"|\S+/g) ?? []),
-      isWhy: true,
-      isReason: true,
-      put: (left: readonly string[]): Read => ({ raw, reason: left.join(' ') || undefined }),
-    },
+    ...texts.map(([name, arg]) => ({ name, arg, words: (raw[name] ?? []).flatMap(wordsOf) })),
+    { name: '', arg: undefined, words: ofReason },
   ];
-  for (const { words, isWhy, isReason, put } of places) {
+  for (const { name, arg, words } of places) {
     const bare = words.map((text) => bareWord({ text, isQuoted: kept.has(text) || text.startsWith('"') }));
-    const time = timeAmong(bare, isWhy);
+    const isReason = arg === undefined;
+    const time = timeAmong(bare, isReason || saysWhy(arg));
     // A time in the reason is text where the line has its hour.
     if (time === undefined || (isReason && hasHour(raw))) continue;
     const phrase = words.slice(time.at, time.end).join(' ');
-    const later = put(words.toSpliced(time.at, time.end - time.at));
     const isEnd =
       /^(?:expir|end|until|till?$|for$)/.test(bare[time.at - 1] ?? '') || /^(?:until|till?|for) /.test(phrase);
     const mayWait =
       time.isHour && !isEnd && takesTiming(command) && !hasHour(raw) && !Object.hasOwn(command.args, 'when');
-    const atHour = () => write(command, { ...later.raw, [timingKey('at')]: [phrase] }, later.reason);
+    const atHour = () => {
+      const timed = { ...raw, [timingKey('at')]: [phrase] };
+      const left = words.toSpliced(time.at, time.end - time.at);
+      if (isReason) return write(command, timed, left.join(' ') || undefined);
+      const isOne = arg.keepsQuotes && left.length > 0 && !left.some((word) => kept.has(word));
+      return write(command, { ...timed, [name]: isOne ? [left.join(' ')] : left }, reason);
+    };
     const says = isReason ? 'may be the hour to begin, or a part of the reason' : 'is a time, and would become text';
     throw new Refusal('not_understood', `\`${shorten(phrase)}\` ${says}.`, {
       hint: isEnd ? `\`${command.path}\` does not end by itself. ${quoting}` : hintOf(command),
