@@ -11,6 +11,12 @@ const longestReason = 200;
 /** True for a text that is sent as it is typed. */
 export const isPasted = ({ widget, place }: ArgShape): boolean => widget === 'multiline' && place === 'rest';
 
+/** A line without its reason, and the words of the reason. */
+interface Cut {
+  readonly rest: readonly Token[];
+  readonly words: readonly Token[];
+}
+
 /** `hard-reset web-1 because it hangs`, `… reason=disk`: the reason is for the people who decide. A free text keeps the word. */
 export function cutReason(
   command: CommandShape,
@@ -18,8 +24,7 @@ export function cutReason(
 ): { readonly rest: readonly Token[]; readonly reason?: string } {
   if (command.kind !== 'action') return { rest: tokens };
   const isText = Object.values(command.args).some((arg) => isPasted(arg) || arg.after?.includes('because'));
-  const cut = isText ? reasonBehindText(command, tokens) : reasonIn(command, tokens);
-  const { rest, words } = cut ?? cutAt(tokens, tokens.length);
+  const { rest, words } = (isText ? reasonBehindText : reasonIn)(command, tokens) ?? { rest: tokens, words: [] };
   const reason = asTyped(words);
   return reason === '' ? { rest } : { rest, reason };
 }
@@ -38,21 +43,16 @@ function asTyped(words: readonly Token[]): string {
   return words.map(({ text, isQuoted }) => (isPart && isQuoted && !text.includes('"') ? `"${text}"` : text)).join(' ');
 }
 
-/** The words of the reason, and the others. */
-function reasonIn(
-  command: CommandShape,
-  tokens: readonly Token[],
-): { readonly rest: readonly Token[]; readonly words: readonly Token[] } | undefined {
+function reasonIn(command: CommandShape, tokens: readonly Token[]): Cut | undefined {
   const because = tokens.findIndex((token) => bareWord(token) === 'because');
   if (because >= 0) return cutAt(tokens, because);
-  if (Object.hasOwn(command.args, 'reason')) return undefined;
   for (const [at, token] of tokens.entries()) {
     const match = token.isQuoted ? null : /^(--)?reason(?:([=:])([\s\S]*))?$/i.exec(token.text);
     const [, dashes = '', sign = '', value = ''] = match ?? [];
     const isNamed = dashes !== '' || sign !== '';
     // In `restart reason` the word is the name of a server, and in a free text it is part of the text.
     if (match === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
-    if (value !== '') return valueAndRest(command, tokens, at, value);
+    if (value !== '') return cutValue(command, tokens, at, value);
     if (dashes !== '') return { rest: tokens.toSpliced(at, 2), words: tokens.slice(at + 1, at + 2) };
     return cutAt(tokens, at, 1);
   }
@@ -60,12 +60,11 @@ function reasonIn(
 }
 
 /** `reason=kernel update`: words behind it belong to the reason, unless one may be a name or an option. */
-function valueAndRest(command: CommandShape, tokens: readonly Token[], at: number, value: string) {
-  const first = { text: value, isQuoted: true };
-  const behind = tokens.slice(at + 1);
-  const isText =
-    at > 0 && hasNames(command) && behind.every(({ text, isQuoted }) => !isQuoted && /^\p{L}+$/u.test(text));
-  return { rest: tokens.toSpliced(at, isText ? behind.length + 1 : 1), words: [first, ...(isText ? behind : [])] };
+function cutValue(command: CommandShape, tokens: readonly Token[], at: number, value: string): Cut {
+  const words = tokens.slice(at + 1);
+  const isText = words.every(({ text, isQuoted }) => !isQuoted && /^\p{L}+$/u.test(text));
+  const behind = at > 0 && hasNames(command) && isText ? words : [];
+  return { rest: tokens.toSpliced(at, 1 + behind.length), words: [{ text: value, isQuoted: true }, ...behind] };
 }
 
 /** Words with which people begin a reason behind names. The first ones are no part of it. */
@@ -76,10 +75,10 @@ const isNoReason =
 const subjects: ReadonlySet<string> = new Set(['it', 'its', "it's"]);
 
 /** `restart web-1 since it hangs`, `hard-reset db-1 its frozen` */
-function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): ReturnType<typeof reasonIn> {
+function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): Cut | undefined {
   const words = tokens.map(bareWord);
   const comma = behindComma({ args }, tokens);
-  if (comma !== undefined) return { ...cutAt(tokens, comma, 0), rest: withoutComma(tokens.slice(0, comma)) };
+  if (comma !== undefined) return { rest: withoutComma(tokens.slice(0, comma)), words: tokens.slice(comma) };
   const isOwn = (word: string) =>
     Object.values(args).some(({ fits, after = [], takesLeft }) => takesLeft || fits?.(word) || after.includes(word));
   for (let at = 1; at < words.length - 1; at++) {
@@ -118,7 +117,7 @@ function behindComma({ args }: Pick<CommandShape, 'args'>, tokens: readonly Toke
 }
 
 /** A reason that cannot be a part of the text: behind a flag, or behind the last quoted text of the command. */
-function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): ReturnType<typeof reasonIn> {
+function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): Cut | undefined {
   const isFree = ({ widget, place }: ArgShape) => place === 'rest' || (place === 'word' && widget === 'text');
   const most = Object.values(args).filter(isFree).length;
   const because = tokens.findLastIndex((token, at) => {
@@ -134,6 +133,6 @@ function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): Ret
   return value === undefined ? cut : { ...cut, words: [{ text: value, isQuoted: true }, ...cut.words] };
 }
 
-function cutAt(tokens: readonly Token[], at: number, introducing = 1 + ofAfter(tokens, at)) {
+function cutAt(tokens: readonly Token[], at: number, introducing = 1 + ofAfter(tokens, at)): Cut {
   return { rest: tokens.slice(0, at), words: tokens.slice(at + introducing) };
 }
