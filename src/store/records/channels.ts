@@ -1,6 +1,17 @@
 import { sql } from 'kysely';
 import { type Context, countRows } from '../dialect.ts';
 
+/** The columns with the id of a channel, each with the condition for a row that the new id already has. */
+const places = [
+  ['operations', 'channel', 'false'],
+  ['messages', 'channel', 'false'],
+  ['hooks', 'channel', 'false'],
+  ['alerts', 'channel', 'same.rule = alerts.rule and same.cause = alerts.cause and same.resolved_at is null'],
+  // Policies and subscriptions have the channel as their key.
+  ['stored_values', 'key', 'same.kind = stored_values.kind'],
+  ['freezes', 'muted_in', 'false'],
+] as const;
+
 /**
  * Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another
  * organization.
@@ -21,48 +32,18 @@ export function createChannels({ db }: Context) {
     async move(from: string, to: string): Promise<void> {
       const [before, after] = [from, to].map((id) => `"channel":${JSON.stringify(id)}`);
       await db.transaction().execute(async (transaction) => {
-        for (const table of ['operations', 'messages', 'hooks'] as const) {
-          await transaction.updateTable(table).set({ channel: to }).where('channel', '=', from).execute();
+        for (const [table, column, isTaken] of places) {
+          const of = sql.ref(column);
+          const taken = sql`select 1 from ${sql.table(table)} as same where same.${of} = ${to} and ${sql.raw(isTaken)}`;
+          await sql`update ${sql.table(table)} set ${of} = ${to} where ${of} = ${from} and not exists (${taken})`.execute(
+            transaction,
+          );
         }
-        await transaction
-          .updateTable('alerts')
-          .set({ channel: to })
-          .where('channel', '=', from)
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('alerts as same')
-                  .select('same.id')
-                  .whereRef('same.rule', '=', 'alerts.rule')
-                  .whereRef('same.cause', '=', 'alerts.cause')
-                  .where('same.channel', '=', to)
-                  .where('same.resolvedAt', 'is', null),
-              ),
-            ),
-          )
-          .execute();
-        // Policies and subscriptions have the channel as their key.
-        await transaction
-          .updateTable('storedValues')
-          .set({ key: to })
-          .where('key', '=', from)
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('storedValues as same')
-                  .select('same.key')
-                  .whereRef('same.kind', '=', 'storedValues.kind')
-                  .where('same.key', '=', to),
-              ),
-            ),
-          )
-          .execute();
         await transaction
           .updateTable('freezes')
           .set({ scope: `channel:${to}` })
           .where('scope', '=', `channel:${from}`)
           .execute();
-        await transaction.updateTable('freezes').set({ mutedIn: to }).where('mutedIn', '=', from).execute();
         // Open forms, and requests that a crash interrupted, contain the channel's id.
         for (const [table, column, isOpen] of [
           ['forms', 'data', sql`true`],
