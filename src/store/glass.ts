@@ -35,7 +35,7 @@ export function createGlass({ db, clock, now }: Context) {
       db.transaction().execute(async (transaction) => {
         const isOwn = await transaction
           .insertInto('storedValues')
-          .values({ kind, key: channel, value: id, at: now(), changedAt: null })
+          .values({ kind, key: channel, value: id, at: now() })
           .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
           .$call(hasChanged);
         const by = await openIn(channel, transaction);

@@ -133,6 +133,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
   };
 }
 
+/** The other columns are null. */
 function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<AlertsTable> {
   return {
     endsAt: null,
@@ -140,19 +141,8 @@ function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<Alert
     finding: JSON.stringify(finding),
     state: 'open',
     peak: alert.level,
-    message: null,
-    toldAt: null,
-    byUser: null,
-    until: null,
-    sinceAt: null,
-    handedBy: null,
-    calmSince: null,
-    resolvedAt: null,
-    endText: null,
     flaps: 0,
     openedAt: at,
-    escalatedAt: null,
-    remindedAt: null,
     seenAt: at,
     version: 1,
     drawn: 0,

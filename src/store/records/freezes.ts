@@ -14,11 +14,7 @@ export function createFreezes({ db, now }: Context) {
     written(hasChanged(on.updateTable('freezes').set(patch).where('id', '=', id).where('endedAt', 'is', null)));
   return {
     add: (freeze: NewFreeze, on = db): Promise<boolean> =>
-      written(
-        hasChanged(
-          on.insertInto('freezes').values({ until: null, mutedIn: null, ...freeze, since: now(), endedAt: null }),
-        ),
-      ),
+      written(hasChanged(on.insertInto('freezes').values({ ...freeze, since: now() }))),
 
     /** False if the freeze had already ended. */
     end: (id: string, on = db): Promise<boolean> => change(id, { endedAt: now() }, on),

@@ -10,7 +10,7 @@ export function createHooks({ db, now }: Context) {
     add: (hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>, on = db) =>
       on
         .insertInto('hooks')
-        .values({ ...hook, createdAt: now(), usedAt: null, revokedBy: null, revokedAt: null })
+        .values({ ...hook, createdAt: now() })
         .$call(hasChanged),
 
     /** Undefined for revoked hooks too. */

@@ -7,7 +7,7 @@ export type MessageRow = Selectable<MessagesTable>;
 export type NewMessage = Pick<MessageRow, 'key' | 'channel' | 'view'> &
   Partial<Pick<MessageRow, 'parentKey' | 'threadTs'>>;
 
-/** The row of a new message. */
+/** The row of a new message; the other columns are null. */
 export function messageValues(message: NewMessage, at: number): Insertable<MessagesTable> {
   return {
     parentKey: null,
@@ -15,14 +15,11 @@ export function messageValues(message: NewMessage, at: number): Insertable<Messa
     ...message,
     wanted: 1,
     delivered: 0,
-    ts: null,
     state: 'due',
     attempts: 0,
     notBefore: 0,
-    claimedBy: null,
     claimedUntil: 0,
     createdAt: at,
     updatedAt: at,
-    error: null,
   };
 }

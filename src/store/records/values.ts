@@ -78,7 +78,7 @@ export function createValues({ db, dialect, now }: Context) {
       expected === undefined
         ? db
             .insertInto('storedValues')
-            .values({ kind, key, value, at: now(), changedAt: null })
+            .values({ kind, key, value, at: now() })
             .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
         : db
             .updateTable('storedValues')

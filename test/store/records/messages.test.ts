@@ -17,7 +17,8 @@ onEachEngine('the outbox', (rig) => {
     const since = (at: number) => at && at - clock.at;
     return { ...row, claimedUntil: since(claimedUntil), notBefore: since(notBefore) };
   }
-  const fresh = (message: NewMessage) => messageValues(message, rig().clock.at);
+  const unset = { ts: null, claimedBy: null, error: null };
+  const fresh = (message: NewMessage) => ({ ...unset, ...messageValues(message, rig().clock.at) });
 
   test('a message is stored with its view, and keeps its claim and its waiting time when the view changes', async () => {
     const { store, clock } = await open();
