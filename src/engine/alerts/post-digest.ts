@@ -19,6 +19,7 @@ import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
 import { wallClock } from '../../core/time/zone.ts';
 import { daysUntil } from '../../core/view/days.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text, titleSpan } from '../../core/view/view.ts';
@@ -27,7 +28,6 @@ import { type ChannelReader, readerOf } from '../access/allowed-names.ts';
 import { protectionsOfAll } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { unlessUnread } from '../context/error-view.ts';
 import { digestLateMs, nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
@@ -120,7 +120,7 @@ async function inForceFor(context: EngineContext, { channel, reader }: Reading, 
     store.freezes.active(now()),
     mutesIn(context, channel),
     protectionsOfAll(context),
-    seen().catch(unlessUnread),
+    ifReadable(seen()),
   ]);
   const shown = freezes.filter(({ scope }) => maySeeScope(scope, { channel, may: reader.may }));
   return {
@@ -148,8 +148,8 @@ async function ordersOf({ reader: { may } }: Reading, reads: Sweep, now: number)
   const { account, once, reader } = reads;
   const mayBill = may('billing', accountTarget);
   const [read, balance] = await Promise.all([
-    Promise.all([account(), once('marked', () => reader.orders.list({ cancel_mark: true }))]).catch(unlessUnread),
-    mayBill ? once('balance', () => reader.account.balance()).catch(unlessUnread) : undefined,
+    ifReadable(Promise.all([account(), once('marked', () => reader.orders.list({ cancel_mark: true }))])),
+    mayBill ? ifReadable(once('balance', () => reader.account.balance())) : undefined,
   ]);
   if (read === undefined) return { stopped: [], ending: [], runway: [], missing: [unread] };
   const [{ orders }, items] = read;

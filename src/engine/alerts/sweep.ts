@@ -7,10 +7,9 @@ import { aside } from '../../core/async/aside.ts';
 import { inBackground } from '../../core/async/background.ts';
 import { covers } from '../../core/policy/evaluate.ts';
 import { day } from '../../core/text/words.ts';
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable, ProviderError } from '../../core/view/errors.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { unlessUnread } from '../context/error-view.ts';
 import { leavingOrders, notifyGone } from '../operation/gone.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
@@ -62,7 +61,7 @@ async function sweepAlerts(context: EngineContext, slot: number): Promise<void> 
     // Also where no channel watches them: their history has no gap longer than some minutes. The next sweep reads what
     // this one could not; a rule that cannot read says so itself.
     await apart(context, { part: 'the zones, of which every version is kept' }, async () => {
-      await unruled.names().catch(unlessUnread);
+      await ifReadable(unruled.names());
     });
     await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions, unreadable));
     await apart(context, { part: 'orders that were canceled' }, () => notifyGone(context));

@@ -45,11 +45,6 @@ export function sayProviderError(doing: string, error: ProviderError): string {
   return `${doing}: ${answered}${words === '' ? '.' : words} ${remedies[error.kind]}`;
 }
 
-/** For a read that may fail: undefined for an error of the provider, and the error itself for any other. */
-export function unlessUnread(error: unknown): undefined {
-  if (!(error instanceof ProviderError)) throw error;
-}
-
 export function endSentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }

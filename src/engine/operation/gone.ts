@@ -1,8 +1,7 @@
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable, ProviderError } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { unlessUnread } from '../context/error-view.ts';
 import { findOperation, type Operation } from './read-operation.ts';
 import { notifyThread } from './thread.ts';
 
@@ -47,7 +46,7 @@ export async function notifyGone(context: EngineContext): Promise<void> {
 
 /** The list may omit an existing order, so a missing one is read by its id. A failed read does not mean gone. */
 async function isGone({ accountReader, reader }: EngineContext, id: string): Promise<boolean> {
-  const account = await accountReader.read().catch(unlessUnread);
+  const account = await ifReadable(accountReader.read());
   if (account === undefined) return false;
   const listed = account.orders.find((order) => order.id === id);
   if (listed !== undefined) return listed.status === 'canceled';

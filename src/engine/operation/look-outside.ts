@@ -11,10 +11,10 @@ import {
 } from '../../core/dns/record.ts';
 import { hashOf, toJson } from '../../core/text/json.ts';
 import { second } from '../../core/text/words.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { unlessUnread } from '../context/error-view.ts';
 import { followForMs } from '../context/time-limits.ts';
 import { redraw } from './create.ts';
 import { type Heard, type HeardServer, type Outside, sayOutside, worst } from './outside.ts';
@@ -121,7 +121,7 @@ async function prepare(context: Context, outside: Outside): Promise<Outside | un
 }
 
 async function readZone({ reader }: Context, domain: string): Promise<RecordData[] | undefined> {
-  const entries = await reader.dns.entries({ name: domain }).catch(unlessUnread);
+  const entries = await ifReadable(reader.dns.entries({ name: domain }));
   return entries?.map((entry) => ({ ...entry, host: relativeHost(entry.host, domain) }));
 }
 
