@@ -44,6 +44,17 @@ export async function personName(
   return person === undefined ? otherwise : `@${person.name}`;
 }
 
+/** Makes an option of each channel with its name, `#ops`; the id stands for a name that Slack does not give. */
+export function eachNamed<T>(
+  { directory }: Pick<EngineContext, 'directory'>,
+  channels: readonly string[],
+  optionOf: (name: string, channel: string) => T,
+): Promise<T[]> {
+  return Promise.all(
+    channels.map(async (channel) => optionOf(`#${await nameOr(directory.channel(channel), channel)}`, channel)),
+  );
+}
+
 export async function nameOr(lookup: Promise<{ readonly name: string }>, otherwise: string): Promise<string> {
   return (await lookup.catch(() => undefined))?.name ?? otherwise;
 }

@@ -8,7 +8,7 @@ import type { Intent } from '../../core/view/intent.ts';
 import { buttonRow, notice, runButton, says, type View, type ViewPart } from '../../core/view/view.ts';
 import { accessAt, channelsOf, slackDidNotSay } from '../access/access.ts';
 import { decidableRequest, declineForm } from '../access/ask-access.ts';
-import { nameOr } from '../access/say-names.ts';
+import { eachNamed } from '../access/say-names.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote-form.ts';
 import { readNow } from '../command/answer.ts';
@@ -104,13 +104,9 @@ async function build(
 async function askForm(context: EngineContext, actor: string, place: Place): Promise<UnopenedForm> {
   // Offers only channels in which this person may use the bot, to keep other names from them.
   const { accesses, isUnsure } = await channelsOf(context, actor);
-  const channels = [...accesses].filter(([, access]) => access.decide('none', 'safe', []).allowed).slice(0, 100);
-  const options = await Promise.all(
-    channels.map(async ([channel]) => ({
-      value: channel,
-      label: `#${await nameOr(context.directory.channel(channel), channel)}`,
-    })),
-  );
+  const usable = [...accesses].filter(([, access]) => access.decide('none', 'safe', []).allowed).slice(0, 100);
+  const channels = usable.map(([channel]) => channel);
+  const options = await eachNamed(context, channels, (label, value) => ({ value, label }));
   if (options.length === 0 && isUnsure) throw slackDidNotSay('so no channel can be offered.');
   if (options.length === 0)
     throw new Refusal('no_policy', 'No channel that you are in has a policy yet.', {

@@ -22,7 +22,7 @@ import {
 } from '../../core/view/view.ts';
 import { channelsOf, unsaidChannels } from '../access/access.ts';
 import { waysToAccess } from '../access/ask-access.ts';
-import { nameOr } from '../access/say-names.ts';
+import { eachNamed } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type CardLinks, linksToCards } from '../operation/card-links.ts';
@@ -98,10 +98,10 @@ async function alertParts(context: EngineContext, accesses: ReadonlyMap<string, 
   }
   if (open.length > alertsShown) {
     const channels = [...new Set(open.slice(alertsShown).map(({ channel }) => channel))];
-    const options = await channelOptions(context, channels, (name, channel) => ({
-      label: `Open alerts of ${name}`.slice(0, 75),
-      intent: { do: 'run', line: 'alerts list', in: channel },
-    }));
+    const options = await eachNamed(context, channels.slice(0, mostChannels), (name, channel): Button => {
+      const label = `Open alerts of ${name}`.slice(0, 75);
+      return { label, intent: { do: 'run', line: 'alerts list', in: channel } };
+    });
     parts.push({ kind: 'text', text: `and ${open.length - alertsShown} more` }, ...menuPart('Show', options));
   }
   return parts;
@@ -120,24 +120,10 @@ async function moneyLine(context: EngineContext, accesses: readonly Access[], la
 /** A menu for admins that opens the grant dialog for each of their channels with a policy. */
 async function adminParts(context: EngineContext, accesses: ReadonlyMap<string, Access>): Promise<readonly ViewPart[]> {
   const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).map(([channel]) => channel);
-  const options = await channelOptions(context, channels, (label, channel) => ({
-    label,
-    intent: { do: 'form', line: 'access grant', in: channel },
-    opens: true,
-  }));
+  const options = await eachNamed(context, channels.slice(0, mostChannels), (label, channel): Button => {
+    return { label, intent: { do: 'form', line: 'access grant', in: channel }, opens: true };
+  });
   return menuPart('Give access in a channel…', options);
-}
-
-function channelOptions(
-  { directory }: EngineContext,
-  channels: readonly string[],
-  optionOf: (name: string, channel: string) => Button,
-): Promise<Button[]> {
-  return Promise.all(
-    channels
-      .slice(0, mostChannels)
-      .map(async (channel) => optionOf(`#${await nameOr(directory.channel(channel), channel)}`, channel)),
-  );
 }
 
 const neededShown = 3;
