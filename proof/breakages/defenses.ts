@@ -95,7 +95,7 @@ export const defenses: readonly Row[] = [
   {
     what: 'A dialog names servers that its reader may not see',
     file: 'src/engine/form/draw-form.ts',
-    text: 'return order && maySee(orderTarget(order)) ?',
+    text: "return order && may('read', orderTarget(order)) ?",
     instead: 'return order ?',
     test: 'test/attacks/names.test.ts',
     name: 'learns no name from any command',

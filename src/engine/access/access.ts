@@ -78,12 +78,10 @@ export async function membershipOf(directory: Pick<Directory, 'person'>, user: s
   return (await directory.person(user, maxAgeMs).catch(unanswered))?.membership ?? 'unknown';
 }
 
-/** The person's rights in each channel with a policy that they are a member of. */
-export async function accessesOf(context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>, user: string) {
-  return (await channelsOf(context, user)).accesses;
-}
-
-/** `isUnsure`: Slack did not answer for every channel or group. A channel without an answer is omitted. */
+/**
+ * The person's rights in each channel with a policy that they are a member of. `isUnsure`: Slack did not answer for
+ * every channel or group. A channel without an answer is omitted.
+ */
 export async function channelsOf(context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>, user: string) {
   let isUnsure = false;
   const channels = [...(await context.policies.all()).keys()];

@@ -16,7 +16,7 @@ import { refusalView } from '../context/error-view.ts';
 import type { Invitation } from '../context/ports.ts';
 import { operationId, type Place, type Request } from '../context/request.ts';
 import { ownWords, type TypedLine } from '../context/typed-line.ts';
-import { accessesOf } from './access.ts';
+import { channelsOf } from './access.ts';
 import { type AccessRequest, endAccessRequest, showToAdmins } from './access-requests.ts';
 import { targetsIn } from './explain.ts';
 import { adminsToNotify } from './notifications.ts';
@@ -90,7 +90,8 @@ export async function waysToAccess(context: EngineContext, access: Access, place
   const { actor, hasCapability } = access;
   const missing = grantable.filter((right) => !hasCapability(right));
   if (actor.isAdmin || missing.length === 0) return [];
-  const channels = place.kind === 'channel' ? [place.channel] : [...(await accessesOf(context, actor.id)).keys()];
+  const channels =
+    place.kind === 'channel' ? [place.channel] : [...(await channelsOf(context, actor.id)).accesses.keys()];
   const rights = channels.length === 1 ? missing : missing.slice(0, 1);
   const options = await Promise.all(
     channels.slice(0, mostChannels).map(async (channel) => {

@@ -9,7 +9,7 @@ import type { UnopenedForm } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { type Button, fieldsPart, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
-import { accessesOf } from '../access/access.ts';
+import { channelsOf } from '../access/access.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { approversWithout } from '../access/decide-plan.ts';
 import { personName } from '../access/say-names.ts';
@@ -138,9 +138,9 @@ async function endedToday(
 
 /** `🔴 db-1 is off · since 10:22`, the most urgent first; only of channels whose alerts the person may read. */
 async function openAlerts(context: EngineContext, user: string, about: ReadonlySet<string>): Promise<Text[]> {
-  const [rows, accesses] = await Promise.all([
+  const [rows, { accesses }] = await Promise.all([
     context.store.alerts.listOpen({ limit: mostOpen }),
-    accessesOf(context, user),
+    channelsOf(context, user),
   ]);
   const open = rows.filter(({ finding }) => about.has(targetKey(finding.target))).toSorted(mostUrgentFirst);
   const seen = open.filter((alert) => {

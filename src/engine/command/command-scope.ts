@@ -12,7 +12,7 @@ import { sayDuration } from '../../core/text/words.ts';
 import { Refusal, StoreUnavailable, type Suggestion } from '../../core/view/errors.ts';
 import { type Button, says, type Text, type View } from '../../core/view/view.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
-import { accessAt, accessesOf, slackDidNotSay } from '../access/access.ts';
+import { accessAt, channelsOf, slackDidNotSay } from '../access/access.ts';
 import { maySeeFor } from '../access/allowed-names.ts';
 import { nameOr, sayIds, sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
@@ -178,7 +178,7 @@ export async function resolveChannel(context: EngineContext, request: CommandReq
   const { targets } = command.prepare(request.raw, await readingFor(context, command, here));
   const isAllowed = (access: Access) => access.decide(command.capability, command.risk, targets).allowed;
   if (command.kind === 'query' && isAllowed(here)) return { place, access: here };
-  const allowing = [...(await accessesOf(context, actor))].filter(
+  const allowing = [...(await channelsOf(context, actor)).accesses].filter(
     ([channel, access]) => isAllowed(access) && (request.under === undefined || request.under === channel),
   );
   const [first, second] = allowing;
@@ -202,7 +202,7 @@ async function waysToAsk(
   { command, raw, actor }: Pick<CommandRequest, 'command' | 'raw' | 'actor'>,
 ): Promise<Suggestion[]> {
   if (command.capability === 'admin') return [{ label: 'Help', command: 'help' }];
-  const channels = [...(await accessesOf(context, actor)).keys()].slice(0, 3);
+  const channels = [...(await channelsOf(context, actor)).accesses.keys()].slice(0, 3);
   const asks = await Promise.all(
     channels.map(async (channel) => ({
       label: `Ask for access in #${await nameOr(context.directory.channel(channel), 'another channel')}`,

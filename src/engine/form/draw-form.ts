@@ -1,4 +1,4 @@
-import { orderTarget, type Target } from '../../core/account/account.ts';
+import { orderTarget } from '../../core/account/account.ts';
 import { within } from '../../core/async/within.ts';
 import { fieldsOf, rawOf } from '../../core/command/command-form.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Form, FormValues } from '../../core/view/form.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, withCode } from '../../core/view/view.ts';
-import { accessesOf } from '../access/access.ts';
+import { accessAt } from '../access/access.ts';
 import { readingFor } from '../command/command-scope.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -42,7 +42,8 @@ export async function commandForm(
   shown: { readonly trouble?: string; readonly preview?: readonly Text[]; readonly way?: Way } = {},
 ): Promise<Form> {
   const { trouble = '', preview, way = session.isLater === true ? 'at' : 'now' } = shown;
-  const maySee = await readableBy(context, actor, session.place);
+  // In the channel of the form, or outside a channel in any of the person's.
+  const { may } = await accessAt(context, actor, session.place);
   const shownPages = pagesShown(command, session.raw);
   const names = command.pages[session.page] ?? [];
   const shownArgs = Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
@@ -50,7 +51,7 @@ export async function commandForm(
   const asking = { at: context.now(), actor, command, raw: session.raw };
   const when = isLast ? await whenPage(context, asking, session.place.channel, way) : undefined;
   const labeled = (name: string, value: string) =>
-    orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
+    orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, may) : value;
   // The page of such a field may have been skipped, so its value is shown.
   const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
   const isPreviewed = command.kind === 'action' && command.hasPreview;
@@ -107,20 +108,11 @@ export function merged(
   return timingIn({ ...kept, ...withoutSecrets(context, command, rawOf(command.args, values)) }, values);
 }
 
-/** A form names targets that the person may read in the form's channel, or outside a channel in any of theirs. */
-async function readableBy(context: EngineContext, actor: string, place: Place): Promise<(target: Target) => boolean> {
-  const accesses =
-    place.kind === 'channel'
-      ? [await context.accessOf(actor, place.channel)]
-      : [...(await accessesOf(context, actor)).values()];
-  return (target) => accesses.some((access) => access.may('read', target));
-}
-
-function labelOf(context: EngineContext, value: string, maySee: (target: Target) => boolean): string {
+function labelOf(context: EngineContext, value: string, may: Access['may']): string {
   const order = context.accountReader
     .peek()
     ?.orders.find((candidate) => candidate.id === value || candidate.label === value);
-  return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
+  return order && may('read', orderTarget(order)) ? `${order.label} (${order.id})` : value;
 }
 
 type Paged = Pick<AnyCommand, 'pages' | 'skips'>;

@@ -6,7 +6,7 @@ import { defined } from '../../core/text/defined.ts';
 import { readDayHours } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field, FormValues, UnopenedForm } from '../../core/view/form.ts';
-import { accessesOf } from '../access/access.ts';
+import { channelsOf } from '../access/access.ts';
 import { type Notifications, notificationsOf, reminderWayOf, setNotifications } from '../access/notifications.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -91,7 +91,7 @@ const endWords: Readonly<Record<(typeof endMentions)[number], string>> = {
 /** The kinds of direct messages that this person can get. */
 async function messagesFor(context: EngineContext, user: string): Promise<readonly DirectMessage[]> {
   const isAdmin = context.settings.admins.includes(user);
-  const isAbleToApprove = [...(await accessesOf(context, user)).values()].some(isApprover);
+  const isAbleToApprove = [...(await channelsOf(context, user)).accesses.values()].some(isApprover);
   return directMessages.filter((message) => (message === 'access' ? isAdmin : isAbleToApprove));
 }
 

@@ -4,7 +4,7 @@ import { sayState } from '../../core/plan/say-state.ts';
 import { byNumbers } from '../../core/text/words.ts';
 import type { FormOption } from '../../core/view/form.ts';
 import { foundValue } from '../../core/view/intent.ts';
-import { accessAt, accessesOf } from '../access/access.ts';
+import { accessAt, channelsOf } from '../access/access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
@@ -79,9 +79,9 @@ function domainsIn({ domains }: Account, access: Access): Found[] {
 }
 
 async function requestsOf(context: EngineContext, actor: string): Promise<Found[]> {
-  const [rows, accesses] = await Promise.all([
+  const [rows, { accesses }] = await Promise.all([
     context.store.operations.list({ limit: requestsRead }),
-    accessesOf(context, actor),
+    channelsOf(context, actor),
   ]);
   return rows
     .map(readOperationLeniently)

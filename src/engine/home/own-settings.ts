@@ -2,7 +2,7 @@ import { type Account, type Order, orderTarget } from '../../core/account/accoun
 import { mostFavorites, type OwnSettings } from '../../core/command/own-settings.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';
-import { accessesOf } from '../access/access.ts';
+import { channelsOf } from '../access/access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -50,7 +50,7 @@ function changedBy(
 
 /** Returns whether this person may read a server in any of their channels. */
 export async function readableOrders(context: EngineContext, user: string): Promise<(order: string) => boolean> {
-  const accesses = [...(await accessesOf(context, user)).values()];
+  const accesses = [...(await channelsOf(context, user)).accesses.values()];
   const account = await accountOrLast(context);
   const ids = new Set(readableBy(accesses, account?.orders ?? []).map(({ id }) => id));
   return (order) => ids.has(order);
