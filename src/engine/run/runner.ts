@@ -14,7 +14,6 @@ interface RunnerOptions {
   readonly concurrency?: number | undefined;
   /** 1 in production; tests shorten the delays between polls. */
   readonly timeScale?: number;
-  readonly random?: () => number;
 }
 
 /**
@@ -45,10 +44,7 @@ const mostFailures = 24;
  * The only scheduler of operations: claims turns that are due in the rows and turns of woken operations. A lease in the
  * row gives an operation to one process at a time; a turn is repeated after a crash.
  */
-export function createRunner(
-  context: EngineContext,
-  { concurrency = mostAtOnce, timeScale = 1, random = Math.random }: RunnerOptions = {},
-) {
+export function createRunner(context: EngineContext, { concurrency = mostAtOnce, timeScale = 1 }: RunnerOptions = {}) {
   const { store, log, owner, elapsed } = context;
   const answers = createAnswerKeeper(log, context.wake);
   const drawn = new Map<string, string>();
@@ -57,7 +53,6 @@ export function createRunner(
   const woken = new Set<string>();
   /** Operations whose turn ended while a claim of due turns was under way, which may have claimed them before that end. */
   const givenBack = new Set<string>();
-  const timers: NodeJS.Timeout[] = [];
   let underWay = 0;
   /** True if the last claim filled all free turns. */
   let isMoreDue = false;
@@ -67,6 +62,7 @@ export function createRunner(
   let isStopped = false;
   let polling: Promise<void> | undefined;
   let nextPoll: NodeJS.Timeout | undefined;
+  let renewing: NodeJS.Timeout | undefined;
 
   function wake(operation: string): void {
     if (!isStarted || isStopped) return;
@@ -128,8 +124,8 @@ export function createRunner(
     const scope = {
       answers,
       drawn,
-      random,
-      paced: (ms: number, ageMs: number) => paced(ms, underWay, ageMs, random()) * timeScale,
+      random: Math.random,
+      paced: (ms: number, ageMs: number) => paced(ms, underWay, ageMs, Math.random()) * timeScale,
       dueTime: () => at + elapsed() - claimedAt,
     };
     for (let row: typeof first | undefined = first; ; row = await store.operations.find(operation)) {
@@ -211,21 +207,18 @@ export function createRunner(
     wake,
     start: async () => {
       underWay = await store.turns.underWay();
-      timers.push(
-        setInterval(() => {
-          renewLeases().catch((error: unknown) =>
-            log.warn({ err: error }, 'could not renew the leases of turns under way'),
-          );
-        }, renewEveryMs),
-      );
-      for (const timer of timers) timer.unref();
+      renewing = setInterval(() => {
+        renewLeases().catch((error: unknown) =>
+          log.warn({ err: error }, 'could not renew the leases of turns under way'),
+        );
+      }, renewEveryMs).unref();
       isStarted = true;
       pollEachSecond();
     },
     /** Waits for the turns under way and stores the kept responses. */
     stop: async () => {
       isStopped = true;
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(renewing);
       clearTimeout(nextPoll);
       await polling;
       await Promise.allSettled(turns.values());
