@@ -4,18 +4,12 @@ import type { Log } from '../context/dependencies.ts';
 export type AnswerKeeper = ReturnType<typeof createAnswerKeeper>;
 
 interface Kept {
+  /** Logged in case the response is never stored; contains no secret. */
   readonly fields: { readonly operation: string; readonly step: number; readonly answer: string };
   readonly store: () => Promise<void>;
   tries: number;
   timer: NodeJS.Timeout | undefined;
   trying: Promise<boolean> | undefined;
-}
-
-interface KeptAnswer {
-  readonly operation: string;
-  readonly n: number;
-  /** Logged in case the response is never stored; contains no secret. */
-  readonly text: string;
 }
 
 const againMs = [50, 200, 500, 1_000, 2_000];
@@ -31,14 +25,12 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void) 
   const keyOf = (operation: string, n: number) => `${operation}:${n}`;
 
   async function attempt(entry: Kept): Promise<boolean> {
-    const { operation, step, answer } = entry.fields;
+    const { operation, step } = entry.fields;
     try {
       await entry.store();
     } catch (error) {
-      log.error(
-        { operation, step, answer, err: error },
-        'could not store the provider response; it is kept in memory and retried',
-      );
+      const words = 'could not store the provider response; it is kept in memory and retried';
+      log.error({ ...entry.fields, err: error }, words);
       return false;
     }
     // A later response for the same step may have replaced this one.
@@ -62,10 +54,9 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void) 
 
   return {
     /** Resolves to true if the first attempt stored the response. `store` may be called any number of times. */
-    keep: ({ operation, n, text }: KeptAnswer, store: () => Promise<void>): Promise<boolean> => {
-      const fields = { operation, step: n, answer: text };
+    keep: (fields: Kept['fields'], store: () => Promise<void>): Promise<boolean> => {
       const entry: Kept = { fields, store, tries: 0, timer: undefined, trying: undefined };
-      kept.set(keyOf(operation, n), entry);
+      kept.set(keyOf(fields.operation, fields.step), entry);
       return tryAgain(entry);
     },
     has: (operation: string, n: number) => kept.has(keyOf(operation, n)),

@@ -77,9 +77,8 @@ export async function sendStep(
   }
   accountReader.invalidate();
   if (sent.kind === 'lost') {
-    await answers.keep({ operation: operation.id, n: step.n, text: sent.why }, () =>
-      markLost(context, operation, step, sent.why),
-    );
+    const fields = { operation: operation.id, step: step.n, answer: sent.why };
+    await answers.keep(fields, () => markLost(context, operation, step, sent.why));
     return begun;
   }
   await keepAnswer(context, operation, step, answers, { sent, closed, attempt });
@@ -100,7 +99,9 @@ async function keepAnswer(
   const { to, patch } = stepAfter(closed, sent);
   const moveFrom = (from: 'running' | 'reading') => store.steps.move(operation.id, step.n, from, to, patch, attempt);
   let isSealed = false;
-  await answers.keep({ operation: operation.id, n: step.n, text: wordsOf(sent) }, async () => {
+  const answer = sent.kind === 'failed' ? sent.note : sent.receipt.text;
+  const fields = { operation: operation.id, step: step.n, answer };
+  await answers.keep(fields, async () => {
     if (sent.kind === 'accepted' && sent.secret !== undefined && !isSealed) {
       await keepSecret(context, operation, step, sent.secret);
       isSealed = true;
@@ -108,7 +109,6 @@ async function keepAnswer(
     if (await moveFrom('running')) return;
     // Another process marked the step as lost meanwhile; the next turn corrects the card.
     if (await moveFrom('reading')) return context.wake(operation.id);
-    const fields = { operation: operation.id, step: step.n, answer: wordsOf(sent) };
     log.error(fields, `${doingOf(operation, step)}: the response arrived after the step had ended without it`);
   });
 }
@@ -153,13 +153,9 @@ async function begin(
     return await steps.begin(operation.id, step.n, { ...noted, owner: context.owner });
   } catch (error) {
     const note = `${doingOf(operation, step)}: not sent, because the database did not answer. Nothing was changed.`;
-    await answers.keep({ operation: operation.id, n: step.n, text: note }, async () => {
+    await answers.keep({ operation: operation.id, step: step.n, answer: note }, async () => {
       await steps.move(operation.id, step.n, ['running', 'reading'], 'failed', { note }, noted.attempt);
     });
     throw error;
   }
-}
-
-function wordsOf(sent: Settled): string {
-  return sent.kind === 'failed' ? sent.note : sent.receipt.text;
 }

@@ -17,7 +17,6 @@ function open() {
   return { keeper, lines, woken };
 }
 
-const answer = { operation: 'op1', n: 2, text: 'job 812' };
 const fields = { operation: 'op1', step: 2, answer: 'job 812' };
 const noStored = 'could not store the provider response; it is kept in memory and retried';
 
@@ -32,7 +31,7 @@ function failing(times: number) {
 test('an answer that is stored at once leaves the memory, and wakes no request', async () => {
   const { keeper, lines, woken } = open();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const kept = keeper.keep(answer, () => promise);
+  const kept = keeper.keep(fields, () => promise);
   expect([keeper.has('op1', 2), keeper.has('op1', 1), keeper.has('op2', 2)]).toEqual([true, false, false]);
   resolve();
   expect(await kept).toBe(true);
@@ -44,7 +43,7 @@ test('an answer that is stored at once leaves the memory, and wakes no request',
 test('an answer that cannot be stored is retried less and less often, and wakes its request when it is stored', async () => {
   const { keeper, lines, woken } = open();
   const store = failing(8);
-  expect(await keeper.keep(answer, store)).toBe(false);
+  expect(await keeper.keep(fields, store)).toBe(false);
   expect(lines).toEqual([{ error: noStored, ...fields, err: new Error('no 1') }]);
   for (const [tries, ms] of [50, 200, 500, 1_000, 2_000, 5_000, 5_000].entries()) {
     await vi.advanceTimersByTimeAsync(ms - 1);
@@ -64,8 +63,8 @@ test('an answer that cannot be stored is retried less and less often, and wakes 
 test('a later answer for the same step stays when the earlier one is stored', async () => {
   const { keeper } = open();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const earlier = keeper.keep(answer, () => promise);
-  await keeper.keep(answer, failing(1));
+  const earlier = keeper.keep(fields, () => promise);
+  await keeper.keep(fields, failing(1));
   resolve();
   await earlier;
   expect(keeper.has('op1', 2)).toBe(true);
@@ -76,8 +75,8 @@ test('a later answer for the same step stays when the earlier one is stored', as
 test('a stop tries each answer once more at once, and then gives up', async () => {
   const { keeper, woken } = open();
   const [one, other] = [failing(1), failing(9)];
-  await keeper.keep(answer, one);
-  await keeper.keep({ ...answer, n: 3 }, other);
+  await keeper.keep(fields, one);
+  await keeper.keep({ ...fields, step: 3 }, other);
   await keeper.stop();
   expect([one, other].map((store) => store.mock.calls.length)).toEqual([2, 2]);
   expect(woken).toEqual(['op1']);
@@ -99,7 +98,7 @@ test.each([
     if (store.mock.calls.length === 1) await promise;
     await inner().finally(() => under--);
   });
-  const kept = keeper.keep(answer, store);
+  const kept = keeper.keep(fields, store);
   const stopped = keeper.stop();
   await vi.advanceTimersByTimeAsync(10);
   expect(store).toHaveBeenCalledTimes(1);
