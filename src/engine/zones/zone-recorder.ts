@@ -14,6 +14,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { Store } from '../../store/database.ts';
 import type { TouchedTarget } from '../../store/records/steps.ts';
+import type { FirstVersion } from '../../store/records/zone-versions.ts';
 import type { Log } from '../context/dependencies.ts';
 
 /** Clocks of replicas may differ by this much, and a step may have ended this long before a reading began. */
@@ -31,12 +32,7 @@ interface Known {
   seenAt: number;
 }
 
-/** The first version of a zone. */
-interface First {
-  readonly zone: string;
-  readonly lines: readonly string[];
-  readonly hash: string;
-}
+type First = Omit<FirstVersion, 'version'>;
 
 interface RecorderOptions {
   readonly store: Pick<Store, 'zoneVersions' | 'values' | 'steps'>;

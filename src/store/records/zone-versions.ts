@@ -12,7 +12,7 @@ interface ZoneVersionRow extends Omit<ZoneVersionsTable, 'changes' | 'operations
 
 type NewVersion = Omit<ZoneVersionRow, 'zone' | 'n' | 'keptBy'>;
 
-interface FirstVersion {
+export interface FirstVersion {
   readonly zone: string;
   readonly version: NewVersion;
   readonly lines: readonly string[];
