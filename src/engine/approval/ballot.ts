@@ -14,24 +14,15 @@ import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { readNow } from '../operation/read-operation.ts';
 import { mayVote } from '../operation/votes.ts';
+import type { Click } from '../time/move.ts';
 
-export interface Ballot {
+export interface Ballot extends Click {
   readonly operation: string;
-  readonly user: string;
   readonly vote: Vote;
-  /**
-   * The time at which the bot received the click. The vote counts from then, even if the machine sleeps before it is
-   * stored.
-   */
-  readonly at: number;
   /** The time of the click, if Slack delivered it late. */
   readonly saidAt?: number;
-  /** The reason for declining, or the typed name. */
-  readonly words?: string;
   /** Why the glass is broken, or what was found. */
   readonly reason?: string;
-  /** True if a crash interrupted this click: do not report effects that it already had. */
-  readonly isAgain?: boolean;
 }
 
 /** The approvers and people who may request the same here may stop or move it; returns the reason if `user` may not. */

@@ -17,12 +17,16 @@ import { hourAt, likeThese, nextHours, notInWindow, windowOf } from './windows.t
  * move returns the request if it waits for them.
  */
 
-interface Click {
+/** A click on a card. */
+export interface Click {
   readonly user: string;
+  /**
+   * The time at which the bot received it. It counts from then, even if the machine sleeps before the effect is stored.
+   */
   readonly at: number;
-  /** The hour, typed or from the picker. */
+  /** The reason for declining, the typed name, or the hour, typed or from the picker. */
   readonly words?: string;
-  /** True if a crash interrupted this click. */
+  /** True if a crash interrupted this click: do not report effects that it already had. */
   readonly isAgain?: boolean;
 }
 
