@@ -37,8 +37,8 @@ export function mayNotify(here: Here, alert: Alert): boolean {
 }
 
 function replyTo({ outbox, channel }: Here, message: string, key: string, words: Text): Promise<void> {
-  const parent = `alert:${message}`;
-  return outbox.put({ key: `${parent}:${key}`, channel, parent, view: says(words) });
+  const parentKey = `alert:${message}`;
+  return outbox.put({ key: `${parentKey}:${key}`, channel, parentKey, view: says(words) });
 }
 
 /** The channel's mentions for these alerts; empty if none is critical. */

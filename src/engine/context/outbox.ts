@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alert/alert.ts';
-import { defined } from '../../core/text/defined.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { CardRows } from '../../store/records/cards.ts';
@@ -12,14 +11,7 @@ import type { Outbox } from './ports.ts';
 
 export type OutboxWriter = ReturnType<typeof createOutbox>;
 
-export interface PutMessage {
-  readonly key: string;
-  readonly channel: string;
-  readonly view: View;
-  /** The key of the message in whose thread it belongs. */
-  readonly parent?: string;
-  readonly threadTs?: string | undefined;
-}
+export type PutMessage = Omit<NewMessage, 'view'> & { readonly view: View };
 
 /** Puts the same message for each of these people and channels. */
 export async function putForEach(
@@ -31,9 +23,8 @@ export async function putForEach(
   for (const channel of channels) await outbox.put({ key: `${key}:${channel}`, channel, view });
 }
 
-function rowOf({ key, channel, view, parent, threadTs }: PutMessage): NewMessage {
-  const { files: _, ...kept } = view;
-  return { key, channel, view: JSON.stringify(kept), ...defined({ parentKey: parent, threadTs }) };
+function rowOf({ view: { files: _, ...kept }, ...message }: PutMessage): NewMessage {
+  return { ...message, view: JSON.stringify(kept) };
 }
 
 // Only the bot's own views, stored by `put`, are read back.

@@ -196,7 +196,7 @@ async function askWhetherWanted(
   );
   // A person on Home or in a dialog does not see the channel.
   const channel = place.kind === 'channel' || place.kind === 'dm' ? place.channel : actor;
-  await outbox.put({ key: `late:${id}`, channel, threadTs: place.thread ?? place.message, view });
+  await outbox.put({ key: `late:${id}`, channel, threadTs: place.thread ?? place.message ?? null, view });
   return true;
 }
 

@@ -24,7 +24,7 @@ import { ends } from './ends.ts';
 import { recordEntry } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
 import { type Operation, readOperation, readOperationLeniently, readStepLeniently } from './read-operation.ts';
-import { isOverheard, postToWidenedChannels } from './thread.ts';
+import { inThreadOf, isOverheard, postToWidenedChannels } from './thread.ts';
 
 export interface Proposal {
   readonly id: string;
@@ -131,12 +131,11 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
 /** The file is in the thread of the card. */
 function fileMessage({ id, channel, thread, plan }: Proposal, file: string): PutMessage {
   const text = `Each change of “${plan.title}”:`;
-  const where = thread === undefined ? { parent: `card:${id}` } : { threadTs: thread };
   const parts: ViewPart[] = [
     { kind: 'text', text },
     { kind: 'code', text: file, isFile: true },
   ];
-  return { key: `file:${id}`, channel, ...where, view: { summary: text, parts } };
+  return { key: `file:${id}`, channel, ...inThreadOf(id, thread), view: { summary: text, parts } };
 }
 
 /** The row of a new operation. */
@@ -269,7 +268,7 @@ export function cardMessage(
           next: nextButtons(context, operation, steps),
           ...names,
         });
-  return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
+  return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread, view };
 }
 
 /** The card says that it ended, and not how where strangers can read it. */

@@ -18,6 +18,11 @@ export async function notifyThread(context: EngineContext, operation: Operation,
   for (const message of threadMessages(context, operation, key, view, overheard)) await context.outbox.put(message);
 }
 
+/** The thread of the request, or that of its card. */
+export function inThreadOf(id: string, thread: string | null | undefined): Pick<PutMessage, 'parentKey' | 'threadTs'> {
+  return thread == null ? { parentKey: `card:${id}` } : { threadTs: thread };
+}
+
 export function threadMessages(
   { settings: { auditChannel } }: EngineContext,
   { id, channel, thread, requester }: Operation,
@@ -26,8 +31,7 @@ export function threadMessages(
   isOverheard: boolean,
 ): readonly PutMessage[] {
   if (!isOverheard) {
-    const where = thread === null ? { parent: `card:${id}` } : { threadTs: thread };
-    return [{ key, channel, ...where, view }];
+    return [{ key, channel, ...inThreadOf(id, thread), view }];
   }
   const audit = auditChannel ? [{ key: `audit:${key}`, channel: auditChannel, view }] : [];
   return [{ key, channel: requester, view }, ...audit];

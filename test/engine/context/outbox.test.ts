@@ -61,7 +61,7 @@ describe('a message that is stored', () => {
 
   test('names its thread and its parent in its row, and notifies nobody when it did not change', async () => {
     const { writer, calls, heard } = open({ put: false });
-    await writer.put({ ...message, parent: 'card:op1', threadTs: '1.0' });
+    await writer.put({ ...message, parentKey: 'card:op1', threadTs: '1.0' });
     expect(calls).toEqual([['put', { ...rowOfMessage, parentKey: 'card:op1', threadTs: '1.0' }]]);
     expect(heard).toEqual([]);
   });

@@ -107,7 +107,7 @@ describe('the announcement of an end', () => {
     const audit = { ...about, actor: 'U1', kind: 'ended', text: 'web-1 restarted.', data: { end: 'done' } };
     expect(done).toEqual([{ released: 'op1' }, { audit }, { card: 'op1' }]);
     expect(shown).toMatchObject({ key: 'card:op1', channel: 'C1' });
-    expect(replies).toMatchObject([{ key: 'end:op1', channel: 'C1', parent: 'card:op1' }]);
+    expect(replies).toMatchObject([{ key: 'end:op1', channel: 'C1', parentKey: 'card:op1' }]);
   });
 
   test.each(['declined', 'expired', 'withdrawn', 'refused'])(

@@ -183,7 +183,7 @@ describe('a request that is made', () => {
       }),
       [...planned, { n: 1, target: 'order:34-2', label: 'db-1', data: { id: '34-2' } }],
     ]);
-    expect(stored(done)[2]).toMatchObject({ key: 'card:op1', threadTs: undefined });
+    expect(stored(done)[2]).toMatchObject({ key: 'card:op1', threadTs: null });
     // The other channel, whose grants would include more.
     expect(done.slice(2)).toEqual([{ message: 'widened:asked:op1:C2' }]);
   });
