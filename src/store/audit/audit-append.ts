@@ -25,14 +25,6 @@ export interface ShorterAudit {
   readonly now: number;
 }
 
-interface Linked {
-  readonly rows: readonly AuditTable[];
-  readonly end: Head;
-  readonly head: Head;
-  /** For each entry, the length of the chain including it. */
-  readonly lengths: number[];
-}
-
 /** Appends entries that arrive together in one commit. One replica appends at a time. */
 export function createAppend(
   { db, dialect, now }: Context,
@@ -65,10 +57,11 @@ export function createAppend(
     end: Head,
     entries: readonly AuditEntry[],
     { there, unchanged }: { readonly there: Line[]; readonly unchanged: ReadonlySet<AuditEntry> },
-  ): Linked => {
+  ) => {
     const at = now();
     let { seq, hash } = end;
     const rows: AuditTable[] = [];
+    /** For each entry, the length of the chain including it. */
     const lengths = entries.map((entry) => {
       if (unchanged.has(entry)) return seq;
       if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
@@ -84,7 +77,7 @@ export function createAppend(
     return { rows, end, head: { seq, hash, signature }, lengths };
   };
 
-  const writeLocked = (entries: readonly AuditEntry[]): Promise<Linked> =>
+  const writeLocked = (entries: readonly AuditEntry[]) =>
     db.transaction().execute(async (transaction) => {
       const end = await lockEnd(transaction, dialect);
       const there = await existingLines(transaction, entries);

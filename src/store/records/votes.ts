@@ -1,9 +1,7 @@
 import { type Context, hasChanged } from '../dialect.ts';
 import type { VotesTable } from '../schema.ts';
 
-export interface VoteRow extends Omit<VotesTable, 'isVoid'> {
-  isVoid: boolean;
-}
+export type VoteRow = ReturnType<typeof toVote>;
 
 /** `at` defaults to now. */
 type NewVote = Pick<VoteRow, 'operationId' | 'userId' | 'vote'> & Partial<Pick<VoteRow, 'comment' | 'at'>>;
@@ -50,6 +48,6 @@ export function createVotes({ db, now }: Context) {
   };
 }
 
-export function toVote(row: VotesTable): VoteRow {
+export function toVote(row: VotesTable) {
   return { ...row, isVoid: row.isVoid === 1 };
 }
