@@ -37,13 +37,10 @@ export function presentTarget({ accountReader }: EngineContext, target: Target):
   return order ? orderTarget(order) : domain ? domainTarget(domain) : target;
 }
 
-export type ForRule = (
-  rule: { readonly everyMs: number },
-  isWatched: (target: Target) => boolean,
-) => SweepContext<Reader>;
+export type ForRule = ReturnType<typeof createSweepContext>;
 
 /** The context of one sweep, whose rules share reads. */
-export function createSweepContext(context: EngineContext): ForRule {
+export function createSweepContext(context: EngineContext) {
   const { store, reader, accountReader, now } = context;
   const reads = new Map<string, Promise<unknown>>();
   const once: SweepContext<Reader>['once'] = (what, read) => {
@@ -52,7 +49,7 @@ export function createSweepContext(context: EngineContext): ForRule {
     // One name always stands for the same read.
     return reading as ReturnType<typeof read>;
   };
-  return ({ everyMs }, isWatched) => ({
+  return ({ everyMs }: { readonly everyMs: number }, isWatched: (target: Target) => boolean): SweepContext<Reader> => ({
     reader,
     now: now(),
     once,

@@ -267,14 +267,8 @@ async function submitLine(
   return ended(context, request.actor, heard.views, place);
 }
 
-interface Heard {
-  readonly context: EngineContext;
-  readonly place: Place;
-  readonly views: readonly View[];
-}
-
 /** Collects private messages for the open dialog instead of posting them. */
-function listen(context: EngineContext, { place }: { readonly place: Place }): Heard {
+function listen(context: EngineContext, { place }: { readonly place: Place }) {
   const views: View[] = [];
   const postEphemeral = async (_: Place, __: string, view: View) => void views.push(view);
   const messenger = { ...context.messenger, postEphemeral };

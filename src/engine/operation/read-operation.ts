@@ -2,25 +2,26 @@ import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import { type Glass, glassSchema } from '../../core/plan/broken-glass.ts';
+import { glassSchema } from '../../core/plan/broken-glass.ts';
 import { type ShownPlan, shownPlanSchema } from '../../core/plan/plan.ts';
-import { type When, whenSchema } from '../../core/plan/when.ts';
-import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
+import { whenSchema } from '../../core/plan/when.ts';
+import { approvalSchema, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Outside, outsideSchema } from './outside.ts';
+import { outsideSchema } from './outside.ts';
 
 /** Parses the JSON columns of an operation, which the store does not interpret. */
 
-const receiptSchema = z.object({ text: z.string(), data: z.custom<Json>((value) => value !== undefined) });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 // Made once: each request is read many times, and making a schema takes as long as parsing a row.
 const storedGlassSchema = glassSchema.nullable();
 const storedOutsideSchema = outsideSchema.nullable().catch(null);
-const storedReceiptSchema = receiptSchema.nullable();
+const storedReceiptSchema = z
+  .object({ text: z.string(), data: z.custom<Json>((value) => value !== undefined) })
+  .nullable();
 const outcomeSchema = z
   .object({
     by: z.string().nullable().catch(null),
@@ -36,24 +37,7 @@ const shownRuleSchema = z.object({
   isSolo: z.boolean(),
 });
 
-export interface Operation
-  extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'begins' | 'glass' | 'outcome' | 'outside'> {
-  readonly args: RawArgs;
-  readonly plan: ShownPlan;
-  readonly when: When;
-  /** Null unless somebody broke the glass. */
-  readonly glass: Glass | null;
-  readonly rule: Rule;
-  readonly isSolo: boolean;
-  /** True if an approver asked for changes, which ended the request. */
-  readonly isSentBack: boolean;
-  /** The person who withdrew or declined the request; null for any other end. */
-  readonly endedBy: string | null;
-  /** True once the thread reported that the provider's response to a step was lost. */
-  readonly wasLost: boolean;
-  /** Null if no name server is asked about it. */
-  readonly outside: Outside | null;
-}
+export type Operation = Readonly<ReturnType<typeof readOperation>>;
 
 /**
  * Also reads a row that this version cannot parse, as far as its end, its locks and a list entry require. Its targets
@@ -74,7 +58,7 @@ export function readOperationLeniently(row: OperationRow): Operation {
 
 const titleSchema = z.object({ title: z.string() });
 
-export function readOperation(row: OperationRow): Operation {
+export function readOperation(row: OperationRow) {
   const { outcome, begins, ...rest } = row;
   const { by: endedBy = null, wasLost = false, isSentBack = false } = outcomeSchema.parse(outcome) ?? {};
   const { rule, isSolo } = shownRuleSchema.parse(row.rule);
@@ -85,10 +69,15 @@ export function readOperation(row: OperationRow): Operation {
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
     when: whenSchema.parse(begins),
+    /** Null unless somebody broke the glass. */
     glass: storedGlassSchema.parse(row.glass),
+    /** The person who withdrew or declined the request; null for any other end. */
     endedBy,
+    /** True once the thread reported that the provider's response to a step was lost. */
     wasLost,
+    /** Null if no name server is asked about it. */
     outside: storedOutsideSchema.parse(row.outside),
+    /** True if an approver asked for changes, which ended the request. */
     isSentBack,
   };
 }
@@ -102,16 +91,14 @@ export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 
   return operation.plan.isSeveral ? step.label : operation.plan.title;
 }
 
-export interface OperationStep extends Omit<StepRow, 'receipt'> {
-  readonly receipt: z.infer<typeof receiptSchema> | null;
-}
+export type OperationStep = Readonly<ReturnType<typeof readStep>>;
 
 export function readStepLeniently(row: StepRow): OperationStep {
   return { ...row, receipt: storedReceiptSchema.safeParse(row.receipt).data ?? null };
 }
 
-export function readStep(row: StepRow): OperationStep {
-  return { ...row, receipt: row.receipt === null ? null : receiptSchema.parse(row.receipt) };
+export function readStep(row: StepRow) {
+  return { ...row, receipt: storedReceiptSchema.parse(row.receipt) };
 }
 
 type Reading = Pick<EngineContext, 'store'>;
