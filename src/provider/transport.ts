@@ -31,19 +31,7 @@ export interface TransportOptions extends Partial<RetryDelays & Limits> {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface Transport {
-  /** The base URL without a slash at the end. */
-  readonly baseUrl: string;
-  /**
-   * Resolves with the parsed response. Reads are tried up to three times, a write is sent once. Rejects with a
-   * ProviderError.
-   */
-  send(request: ProviderRequest): Promise<unknown>;
-  /** Resolves when a write may be sent at once, with the function that releases the slot. Rejects after `close`. */
-  takeWriteSlot(): Promise<() => void>;
-  /** Rejects waiting calls, and resolves when the running ones have ended. */
-  close(): Promise<void>;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
 const usualLimits: Limits = {
   connectTimeoutMs: 5_000,
@@ -52,7 +40,7 @@ const usualLimits: Limits = {
   maxBodyBytes: 8 * 1024 * 1024,
 };
 
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const { apiKey, onCall, maxUnderWay = 8, sleep = (ms, signal) => waitMs(ms, undefined, { signal }) } = options;
   const delays = { ...usualDelays, ...options };
   const limits = { ...usualLimits, ...options };
@@ -116,9 +104,14 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
+    /** The base URL without a slash at the end. */
     baseUrl,
 
-    async send(request) {
+    /**
+     * Resolves with the parsed response. Reads are tried up to three times, a write is sent once. Rejects with a
+     * ProviderError.
+     */
+    async send(request: ProviderRequest): Promise<unknown> {
       const stop = request.signal === undefined ? closing.signal : AbortSignal.any([request.signal, closing.signal]);
       for (let tries = 1; ; tries += 1) {
         const verdict = await attempt(request);
@@ -132,9 +125,11 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
 
+    /** Resolves when a write may be sent at once, with the function that releases the slot. Rejects after `close`. */
     takeWriteSlot: () => slots.acquire(laneOf('write')),
 
-    async close() {
+    /** Rejects waiting calls, and resolves when the running ones have ended. */
+    async close(): Promise<void> {
       closing.abort();
       closed ??= Promise.all([pools.read.close(), pools.write.close()]);
       await closed;
