@@ -20,14 +20,14 @@ import { needsName } from '../operation/card.ts';
 import { approversOf, remindButtons } from '../operation/card-names.ts';
 import { readOperation } from '../operation/read-operation.ts';
 
-interface Given {
+export interface Details {
   readonly typed: TypedLine | undefined;
   /** True if a crash interrupted the request. */
   readonly isAgain: boolean;
 }
 
 /** `request.place` is the channel that it is about. */
-type Handle = (context: EngineContext, request: Request, details: Given) => Promise<void>;
+type Handle = (context: EngineContext, request: Request, details: Details) => Promise<void>;
 
 const reply = ({ messenger }: EngineContext, { place, actor }: Request, view: View) =>
   messenger.postEphemeral(place, actor, view);
@@ -212,10 +212,7 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
     if (['form', 'open', 'reveal', 'review', 'schedule', 'access', 'notifications'].includes(ask.intent.do))
       return 'form';
   }
-  return typed === undefined ? 'form' : ofLine(typed);
-}
-
-function ofLine(typed: TypedLine): Acknowledgement {
+  if (typed === undefined) return 'form';
   const { parsed } = typed;
   if (parsed.kind !== 'command') return 'read';
   if (parsed.missing.length > 0 || dialogOf(typed) !== undefined) return 'form';

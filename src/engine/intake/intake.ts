@@ -10,17 +10,14 @@ import { operationSeed, type Request, withoutPrivateKeys } from '../context/requ
 import { staleAfterMs } from '../context/time-limits.ts';
 import { type TypedLine, typedLineOf } from '../context/typed-line.ts';
 import { endCutOff } from '../operation/end.ts';
-import { acknowledgementOf } from './dispatch.ts';
+import { acknowledgementOf, type Details } from './dispatch.ts';
 import { createFairStart } from './fair-start.ts';
 import { notifyNeverFinished, notifyStale, notifyUnreadable, readStored } from './given-up.ts';
 import { createStoredLate } from './stored-late.ts';
 
 /** Handlers of a request, by the kind of its response. Only `handle` is called again after a crash. */
 interface Work {
-  readonly handle: (
-    request: Request,
-    details: { readonly typed: TypedLine | undefined; readonly isAgain: boolean },
-  ) => Promise<void>;
+  readonly handle: (request: Request, details: Details) => Promise<void>;
   readonly form: (request: Request, typed: TypedLine | undefined) => Promise<FormAnswer>;
   readonly submit: (request: Request) => Promise<SubmitAnswer>;
 }
