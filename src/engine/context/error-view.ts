@@ -90,8 +90,6 @@ function suggestionButton({ label, command, isForm, asksAccess, in: channel }: S
   return isForm === true ? formButton(label, command) : { label, intent: { do: 'run', line: command } };
 }
 
-/** The one helping button of a refusal or an error that offers no other. */
-
 /** The subject of a refusal, as far as known. */
 export interface Refused {
   /** The line as typed. */
@@ -133,6 +131,7 @@ const showOr =
       ? other(refused)
       : { label: 'Show the request', intent: { do: 'review', operation: refused.operation }, opens: true };
 
+/** The one helping button of a refusal that offers no other. */
 const byReason: Readonly<Record<RefusalReason, Remedy>> = {
   not_understood: () => help,
   bad_value: form,
