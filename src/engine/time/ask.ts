@@ -147,7 +147,7 @@ function readWindowName(request: Asking, policy: Policy | undefined): NamedWindo
 function typedHour(raw: RawArgs): string {
   const [at, within] = [timingWord(raw, 'at'), timingWord(raw, 'in')];
   if (at !== undefined && within !== undefined)
-    throw new Refusal('bad_value', '`at` and `in` are both given.', { hint: 'Give one of them.', field: whenName });
+    throw bad('`at` and `in` are both given.', 'Give one of them.', { field: whenName });
   return at ?? `in ${within?.replace(/^in /i, '')}`;
 }
 
@@ -223,7 +223,7 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
   const [words, until] = [timingWord(raw, 'every'), timingWord(raw, 'until')];
   if (words === undefined) return undefined;
   if (timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined)
-    throw new Refusal('bad_value', '`every` has its own hours.', { hint: 'Leave out `at` and `in`.' });
+    throw bad('`every` has its own hours.', 'Leave out `at` and `in`.');
   const read = readWeekly(words, timeZone ?? 'UTC');
   if (!read.ok)
     throw bad(read.why, 'Write both, in your time zone, like `every mon,thu 03:00`.', {
@@ -267,10 +267,7 @@ function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): numb
   let hours = 0;
   for (let at = nextOf(weekly, now); at <= until && hours < mostRuns; at = nextOf(weekly, at)) hours += 1;
   if (hours === 0)
-    throw new Refusal('bad_value', 'There is no such hour before the end.', {
-      hint: 'Choose a later `until`.',
-      field: timingKey('until'),
-    });
+    throw bad('There is no such hour before the end.', 'Choose a later `until`.', { field: timingKey('until') });
   const typed = timingWord(raw, 'runs');
   if (typed === undefined) return hours;
   const most = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
