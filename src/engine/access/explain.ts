@@ -58,7 +58,7 @@ export async function explain(
   if (asked === undefined) {
     return { ...says(['Name a command: ', { code: '/host why restart web-1' }, '.']), summary: 'Which command?' };
   }
-  const { command, targets } = asked;
+  const { command, targets, what } = asked;
   // A response about another person names the targets, so the reader must be allowed to read them.
   if (about !== undefined && !mayReadAll(targets, asking))
     throw new Refusal('not_granted', 'You may ask this only about what you may read here.');
@@ -68,7 +68,6 @@ export async function explain(
   const frozen = isAllowedAction ? await frozenBy(context, access.channel, targets) : undefined;
   const protections = isAllowedAction ? await protectionsToShow(context, targets) : [];
   const who = about === undefined ? 'You' : await nameOr(context.directory.person(about), 'This person');
-  const what = `/host ${command.path} ${allowedNames(asking, targets, asked)}`.trim();
   const heading = `${who} ${decision.allowed ? 'may use' : 'may not use'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
   const confirms = about === undefined ? 'you confirm' : 'they confirm';
   const solo = isAllowedAction && decision.isSolo ? ', by the person who asked as well (solo)' : '';
@@ -89,14 +88,15 @@ export async function explain(
 }
 
 /** The command of a line and its targets among those that this person may read; undefined for an empty line. */
-async function readAsked(context: EngineContext, line: string, { may }: Pick<Access, 'may'>) {
+async function readAsked(context: EngineContext, line: string, access: Access) {
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') return undefined;
   const { command, raw } = parsed;
   const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
-  const targets = hasTargets ? await targetsIn(context, command, raw, (target) => may('read', target)) : [];
-  return { command, raw, hasTargets, targets };
+  const targets = hasTargets ? await targetsIn(context, command, raw, (target) => access.may('read', target)) : [];
+  const what = `/host ${command.path} ${allowedNames(access, targets, parsed)}`.trim();
+  return { command, what, hasTargets, targets };
 }
 
 /** The targets of a complete line. */
@@ -241,9 +241,8 @@ async function readQuestion(context: EngineContext, line: string, access: Access
   const asked = await readAsked(context, line, access);
   if (asked === undefined)
     throw new Refusal('bad_value', 'Name a capability or a command.', { hint: 'Write `/host who can restart web-1`.' });
-  const { command } = asked;
+  const { command, what } = asked;
   const targets = isNamed(asked.targets);
-  const what = `/host ${command.path} ${allowedNames(access, targets, asked)}`.trim();
   return { what, capability: command.capability, targets, ...(command.kind === 'action' && { risk: command.risk }) };
 }
 
