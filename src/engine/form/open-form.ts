@@ -86,8 +86,11 @@ async function build(
       return reviewAnswer(context, actor, intent.operation);
     case 'schedule':
       return scheduleAnswer(context, request, place, intent.operation);
-    case 'vote':
-      return voteAnswer(context, actor, place, intent);
+    case 'vote': {
+      const { operation, vote } = intent;
+      const form = await voteForm(context, { operation, user: actor, vote });
+      return { form: await openForm(context, actor, { kind: 'vote', operation, vote, place }, form) };
+    }
     case 'notifications':
       return notificationsAnswer(context, actor, place);
     case 'access':
@@ -140,16 +143,6 @@ async function revealAnswer(context: EngineContext, actor: string, secret: strin
   const gone =
     'This can be shown once only, to the person it was made for, and within ten minutes. It is gone. Ask for a new one if you need it.';
   return { view: notice('warning', gone) };
-}
-
-async function voteAnswer(
-  context: EngineContext,
-  actor: string,
-  place: Place,
-  { operation, vote }: Extract<Intent, { do: 'vote' }>,
-): Promise<FormAnswer> {
-  const form = await voteForm(context, { operation, user: actor, vote });
-  return { form: await openForm(context, actor, { kind: 'vote', operation, vote, place }, form) };
 }
 
 async function notificationsAnswer(context: EngineContext, actor: string, place: Place): Promise<FormAnswer> {
