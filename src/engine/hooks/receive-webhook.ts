@@ -8,7 +8,6 @@ import { safeParse } from '../../core/text/safe-parse.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
-import { raise } from '../alerts/lifecycle.ts';
 import { openHook } from '../alerts/make-hook.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -16,7 +15,7 @@ import { receiveCreated } from './creation-webhook.ts';
 import { readHookBody } from './hook-bodies.ts';
 import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 import type { Read } from './incoming.ts';
-import { mostOpenOfHook, storeReported } from './reported-alerts.ts';
+import { fire, mostOpenOfHook, storeReported } from './reported-alerts.ts';
 
 /** The last use of a hook is stored to the minute, to save writes. */
 const usedEveryMs = 60_000;
@@ -91,9 +90,9 @@ async function receiveTicketComment(context: EngineContext, hook: HookRow, bytes
   if ((await context.store.alerts.countOpen(channel, rule)) >= mostOpenOfHook) {
     return { status: 429, body: { error: `Not accepted: ${mostOpenOfHook} comments are open in the channel.` } };
   }
-  const raised = await raise(context, { channel, rule, finding: findingOf(context, text, ticket, channel) });
+  const fired = await fire(context, { channel, rule, finding: findingOf(context, text, ticket, channel) });
   context.alerts.publishSoon(channel);
-  return { status: 200, body: raised === 'new' || raised === 'again' ? { raised: 1 } : { known: 1 } };
+  return { status: 200, body: { [fired]: 1 } };
 }
 
 function findingOf(context: EngineContext, text: string, ticket: KnownTicket | undefined, channel: string): Finding {

@@ -57,7 +57,7 @@ export async function storeReported(context: EngineContext, hook: HookRow, all: 
   return counts;
 }
 
-async function fire(context: EngineContext, raising: Raising): Promise<'raised' | 'known'> {
+export async function fire(context: EngineContext, raising: Raising): Promise<'raised' | 'known'> {
   const raised = await raise(context, raising);
   return raised === 'new' || raised === 'again' ? 'raised' : 'known';
 }
