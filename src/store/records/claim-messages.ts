@@ -7,20 +7,16 @@ export interface ClaimedMessage extends MessageRow {
   parentTs: string | null;
 }
 
-interface Claim {
-  readonly owner: string;
-  readonly leaseMs: number;
-  readonly limit: number;
-  /** A JSON list of channels whose new messages are not claimed. */
-  readonly except: string;
-}
-
 /**
- * Claims the next messages of the outbox in one statement, so that two replicas never claim the same message. The
- * statement is SQL text: building it with Kysely took two thirds of the processor time of a claim (1.6 ms instead of
- * 0.5).
+ * Claims the due messages for the lease time in one statement, so that two replicas never claim the same message; new
+ * messages before edits, in the order in which they were first stored: edits of five hundred cards must not delay the
+ * message about an end. In the channels in `except` only edits are claimed. The statement is SQL text: building it with
+ * Kysely took two thirds of the processor time of a claim (1.6 ms instead of 0.5).
  */
-export async function claimNext({ db, dialect, clock }: Context, { owner, leaseMs, limit, except }: Claim) {
+export async function claimNext(
+  { db, dialect, clock }: Context,
+  ...[owner, leaseMs, limit, except = []]: [owner: string, leaseMs: number, limit: number, except?: readonly string[]]
+) {
   const isDue = sql`state = 'due'`;
   const isNew = sql`${isDue} and ts is null`;
   /** For each channel, its first new message that is postponed, and its first that another process has claimed. */
@@ -53,7 +49,7 @@ export async function claimNext({ db, dialect, clock }: Context, { owner, leaseM
       and message.not_before <= ${clock()}
       and message.claimed_until <= ${clock()}
       and (waiting.seq is null or message.seq < waiting.seq)
-      and (message.ts is not null or not ${dialect.isAmong('message.channel', except)})
+      and (message.ts is not null or not ${dialect.isAmong('message.channel', JSON.stringify(except))})
       ${isNotBehindOthers}
       and (${waitingParent}) is null
     order by case when message.ts is null then 0 else 1 end, message.seq
@@ -82,5 +78,5 @@ export async function claimNext({ db, dialect, clock }: Context, { owner, leaseM
     where seq in (select next.seq from next ${isOursInOrder})
     returning *,
       (select parent.ts from messages as parent where parent.key = messages.parent_key) as parent_ts`.execute(db);
-  return rows;
+  return rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
 }

@@ -2,16 +2,12 @@ import { type NotNull, sql } from 'kysely';
 import type { Alert } from '../../core/alert/alert.ts';
 import { type Context, countRows } from '../dialect.ts';
 import { due } from '../open-states.ts';
-import { type ClaimedMessage, claimNext } from './claim-messages.ts';
+import { claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 
 /** The outbox: stores messages first; the process that claims a message delivers it. */
 export function createMessageStore(context: Context) {
   const { db, dialect, now, clock } = context;
-  /** New messages before edits, in the order in which they were first stored. */
-  const inOrder = (rows: readonly ClaimedMessage[]): ClaimedMessage[] =>
-    rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
-
   const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
   const undelivered = (key: string, error: string) =>
     updateByKey(key).set({ claimedBy: null, claimedUntil: 0, updatedAt: now(), error }).where('state', '=', due);
@@ -62,14 +58,7 @@ export function createMessageStore(context: Context) {
     /** Returns the keys of the messages whose content changed. */
     putAll,
 
-    /**
-     * Claims the due messages for the lease time, in the order in which they were first stored, and new messages before
-     * edits: edits of five hundred cards must not delay the message about an end. In the channels in `except` only
-     * edits are claimed.
-     */
-    async claimDue(owner: string, leaseMs: number, limit: number, except: readonly string[] = []) {
-      return inOrder(await claimNext(context, { owner, leaseMs, limit, except: JSON.stringify(except) }));
-    },
+    claimDue: claimNext.bind(null, context),
 
     /**
      * `version` is the `wanted` that was sent. The row is due again at once if its content changed since, and also if
