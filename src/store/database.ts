@@ -5,7 +5,7 @@ import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { createAudit } from './audit/audit.ts';
 import type { ShorterAudit } from './audit/audit-append.ts';
 import { createSignatures, unwritable } from './audit/signatures.ts';
-import { type Context, clockOf, dialects, type SqlDialect } from './dialect.ts';
+import { type Context, clockOf, dialects } from './dialect.ts';
 import { createGlass } from './glass.ts';
 import { createLeases } from './leases.ts';
 import { createLiveness } from './liveness.ts';
@@ -94,9 +94,19 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     /** True when a newer version has changed the schema: this process must stop. */
     isOutdated: () => isOutdated(db),
     /** Throws StoreUnavailable when the database does not answer. */
-    ping: () => ping(db, label),
+    async ping(): Promise<void> {
+      await orLate(sql`select 1`.execute(db), pingTimeoutMs, () => {
+        return new StoreUnavailable(`pinging ${label}: no answer within ${pingTimeoutMs / 1000} s`);
+      });
+    },
     /** How far this machine's clock is ahead of the database's; 0 if both are the same clock. */
-    skewMs: () => skewMs(db, engine, now),
+    async skewMs(): Promise<number> {
+      if (engine === 'sqlite') return 0;
+      const before = now();
+      const clock = sql<{ at: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
+      const { rows } = await clock.execute(db);
+      return Math.round((before + now()) / 2 - (rows[0]?.at ?? before));
+    },
     /** Closes the store after all pending writes. */
     async close() {
       await Promise.all([inbox.drain(), audit.drain()]);
@@ -157,18 +167,4 @@ async function openDialect(
   }
   const { createPostgresDialect } = await import('./postgres/dialect.ts');
   return createPostgresDialect(address, { poolSize, provenAtStart, connectTimeoutMs, queryTimeoutMs });
-}
-
-async function skewMs(db: Kysely<Schema>, engine: SqlDialect['engine'], now: () => number): Promise<number> {
-  if (engine === 'sqlite') return 0;
-  const before = now();
-  const clock = sql<{ at: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
-  const { rows } = await clock.execute(db);
-  return Math.round((before + now()) / 2 - (rows[0]?.at ?? before));
-}
-
-async function ping(db: Kysely<Schema>, label: string): Promise<void> {
-  await orLate(sql`select 1`.execute(db), pingTimeoutMs, () => {
-    return new StoreUnavailable(`pinging ${label}: no answer within ${pingTimeoutMs / 1000} s`);
-  });
 }

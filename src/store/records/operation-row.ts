@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { isEnd, type OperationState, unansweredMs } from '../../core/plan/operation.ts';
+import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
 import { createJsonColumns } from '../json-columns.ts';
 import type { OperationsTable } from '../schema.ts';
 
@@ -53,12 +53,14 @@ export type NewOperation = Omit<OperationRow, Optional | keyof typeof atFirst | 
 
 /** The row as it will be stored. */
 export function newOperationRow(operation: NewOperation, at: number): OperationRow {
+  const { state = 'waiting', expiresAt } = operation;
+  // A waiting request is due when it stays unanswered for a while, any other at once.
+  const dueAt = state === 'waiting' ? Math.min(expiresAt ?? at, at + unansweredMs) : 0;
   return {
     createdAt: at,
     ...otherwise,
     ...operation,
-    // A waiting request is due when it stays unanswered for a while, any other at once.
-    nextTurnAt: firstTurnAt(operation.state ?? 'waiting', Math.min(operation.expiresAt ?? at, at + unansweredMs)),
+    nextTurnAt: isEnd(state) ? null : dueAt,
     updatedAt: at,
     ...atFirst,
   };
@@ -66,9 +68,4 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
 
 export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
   return operationJson.write(newOperationRow(operation, at));
-}
-
-function firstTurnAt(state: OperationState, whenWaiting: number): number | null {
-  if (isEnd(state)) return null;
-  return state === 'waiting' ? whenWaiting : 0;
 }
