@@ -1,7 +1,8 @@
 import type { Post } from '../../sandbox/judge/history.ts';
 import type { View } from '../../src/core/view/view.ts';
 import { plain } from '../../src/core/view/view.ts';
-import type { Messenger, Outbox } from '../../src/engine/context/ports.ts';
+import type { Outbox } from '../../src/engine/context/outbox.ts';
+import type { Messenger } from '../../src/engine/context/ports.ts';
 import { buttonsIn, readView } from '../../test/support/bot/view-text.ts';
 import type { Scheduler } from './scheduler.ts';
 import { virtualNow } from './virtual-world.ts';

@@ -4,7 +4,7 @@ import { dropOldest, setBounded } from '../core/async/bounded-map.ts';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { within } from '../core/async/within.ts';
-import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
+import type { Outbox, OutboxMessage } from '../engine/context/outbox.ts';
 import { callTimeoutMs } from './call.ts';
 import { backoffMs, type Fault, faultOf, final, gone, sayFault, takesNoReplies } from './faults.ts';
 import { type Posted, sendView, threaded } from './outbound/post.ts';

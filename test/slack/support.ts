@@ -7,14 +7,13 @@ import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbo
 import type { Form } from '../../src/core/view/form.ts';
 import { refreshButton, says, type View } from '../../src/core/view/view.ts';
 import type { Log } from '../../src/engine/context/dependencies.ts';
+import type { Outbox, OutboxMessage } from '../../src/engine/context/outbox.ts';
 import type {
   Accepted,
   ChannelChange,
   Engine,
   FormAnswer,
   Invitation,
-  Outbox,
-  OutboxMessage,
   SubmitAnswer,
 } from '../../src/engine/context/ports.ts';
 import type { Request } from '../../src/engine/context/request.ts';

@@ -7,9 +7,15 @@ import type { NewMessage } from '../../store/records/message-row.ts';
 import type { NewOperation, OperationRow } from '../../store/records/operation-row.ts';
 import type { AlsoChanged } from '../../store/records/operations.ts';
 import type { NewStep } from '../../store/records/steps.ts';
-import type { Outbox } from './ports.ts';
 
 export type OutboxWriter = ReturnType<typeof createOutbox>;
+/**
+ * Updates Slack to the rows. The engine announces new rows; the replica that delivers a message claims it first, so no
+ * two post the same.
+ */
+export type Outbox = OutboxWriter['outbox'];
+/** A message that should exist in Slack with this content; `version` increases with each change of the content. */
+export type OutboxMessage = Awaited<ReturnType<Outbox['claim']>>[number];
 
 export type PutMessage = Omit<NewMessage, 'view'> & { readonly view: View };
 
@@ -54,34 +60,52 @@ export function createOutbox(
   const nudge = () => {
     for (const listener of listeners) listener();
   };
-  const outbox: Outbox = {
+  const outbox = {
+    /** How long a claim keeps other replicas from the message. */
     claimMs,
-    claim: async (limit, except) => {
+    /**
+     * Claims messages that are due and not claimed by another replica: new messages before edits, older ones first; only
+     * edits in the channels in `except`.
+     */
+    claim: async (limit: number, except?: readonly string[]) => {
       const rows = await store.messages.claimDue(owner, claimMs, limit, except);
       return rows.map((row) => ({
         key: row.key,
+        /** A channel id, or a user id for a direct message. */
         channel: row.channel,
+        /** The message in whose thread this one belongs. */
         threadTs: row.threadTs ?? row.parentTs,
+        /** The message's own timestamp. A message that has one is edited, not posted. */
         ts: row.ts,
         view: readView(row.view),
         version: row.wanted,
         attempts: row.attempts,
       }));
     },
-    delivered: async (key, version, ts, isAtRoot) => {
+    /**
+     * `isAtRoot`: the thread was gone, so the message was posted in the channel. False if another process has posted the
+     * message: the one at `ts` is a copy.
+     */
+    delivered: async (key: string, version: number, ts: string, isAtRoot?: boolean) => {
       const state = await store.messages.delivered(key, version, ts, isAtRoot);
       if (state !== 'delivered') nudge();
       return state !== undefined || ((await store.messages.find(key))?.ts ?? ts) === ts;
     },
-    postpone: (key, delayMs, why) => store.messages.postpone(key, delayMs, why),
-    undeliverable: async (key, why) => {
+    postpone: (key: string, delayMs: number, why: string) => store.messages.postpone(key, delayMs, why),
+    /**
+     * Reports a message that can never be delivered, for example because the channel is gone: the engine notifies the
+     * requester by direct message.
+     */
+    undeliverable: async (key: string, why: string) => {
       await store.messages.dead(key, why);
       await onUndeliverable(key, why);
     },
-    onNudge: (listener) => {
+    /** Calls the listener when a message may be due; returns the function that removes the listener. */
+    onNudge: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** The time until the next postponed message is due; undefined if no message is. */
     nextDueInMs: () => store.messages.dueInMs(),
   };
   return {

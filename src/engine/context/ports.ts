@@ -71,49 +71,6 @@ export interface Messenger {
   readonly replace: (click: Pick<Request, 'id' | 'place' | 'actor'>, view: View) => Promise<boolean>;
 }
 
-/** A message that should exist in Slack with this content; `version` increases with each change of the content. */
-export interface OutboxMessage {
-  readonly key: string;
-  /** A channel id, or a user id for a direct message. */
-  readonly channel: string;
-  /** The message in whose thread this one belongs. */
-  readonly threadTs: string | null;
-  /** The message's own timestamp. A message that has one is edited, not posted. */
-  readonly ts: string | null;
-  readonly view: View;
-  readonly version: number;
-  readonly attempts: number;
-}
-
-/**
- * Updates Slack to the rows. The engine announces new rows; the replica that delivers a message claims it first, so no
- * two post the same.
- */
-export interface Outbox {
-  /** How long a claim keeps other replicas from the message. */
-  readonly claimMs: number;
-  /**
-   * Claims messages that are due and not claimed by another replica: new messages before edits, older ones first; only
-   * edits in the channels in `except`.
-   */
-  readonly claim: (limit: number, except?: readonly string[]) => Promise<readonly OutboxMessage[]>;
-  /**
-   * `isAtRoot`: the thread was gone, so the message was posted in the channel. False if another process has posted the
-   * message: the one at `ts` is a copy.
-   */
-  readonly delivered: (key: string, version: number, ts: string, isAtRoot?: boolean) => Promise<boolean>;
-  readonly postpone: (key: string, delayMs: number, why: string) => Promise<void>;
-  /**
-   * Reports a message that can never be delivered, for example because the channel is gone: the engine notifies the
-   * requester by direct message.
-   */
-  readonly undeliverable: (key: string, why: string) => Promise<void>;
-  /** Calls the listener when a message may be due; returns the function that removes the listener. */
-  readonly onNudge: (listener: () => void) => () => void;
-  /** The time until the next postponed message is due; undefined if no message is. */
-  readonly nextDueInMs: () => Promise<number | undefined>;
-}
-
 /** The engine's interface for src/slack. */
 export interface Engine {
   /** Synchronous: parses the line of a request once and begins to store the request. */

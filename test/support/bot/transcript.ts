@@ -1,5 +1,6 @@
 import type { Button, View } from '../../../src/core/view/view.ts';
-import type { FormAnswer, Messenger, OutboxMessage } from '../../../src/engine/context/ports.ts';
+import type { OutboxMessage } from '../../../src/engine/context/outbox.ts';
+import type { FormAnswer, Messenger } from '../../../src/engine/context/ports.ts';
 import type { Place } from '../../../src/engine/context/request.ts';
 import type { RunningEngine } from '../../../src/engine/engine.ts';
 import { recordMessage as record } from './drawn-views.ts';
