@@ -2,7 +2,7 @@ import { mayReadRequest, targetKey } from '../../core/account/account.ts';
 import type { Alert, Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd, isTrouble } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { text } from '../../core/view/view.ts';
 import { readerOf } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -56,18 +56,7 @@ function offerOf({ offers, afterFailed }: Finding, { command }: Pick<Operation, 
   );
 }
 
-export interface Attempts {
-  /** `10:24 Start failed: the hypervisor did not answer`, the last three. */
-  readonly lines: readonly Text[];
-  /** How many came before them. */
-  readonly earlier: number;
-  /** The command of the last attempt, where it did not help. */
-  readonly failed: string | undefined;
-  /** The next step, after the last attempt. */
-  readonly offers: readonly Offer[];
-  /** Requests that have ended and of which the thread does not say so yet. */
-  readonly unposted: readonly { readonly operation: string; readonly words: Text }[];
-}
+export type Attempts = Readonly<Awaited<ReturnType<typeof attemptsOn>>>;
 
 /** For each alert, the attempts to end its cause. */
 export type AttemptsOf = ReadonlyMap<string, Attempts>;
@@ -86,7 +75,7 @@ async function attemptsOn(
   context: EngineContext,
   { finding, channel }: Alert,
   noted: readonly { readonly value: { readonly operation: string; readonly isPosted: boolean } }[],
-): Promise<Attempts> {
+) {
   const needed = noted.filter(({ value }, at) => !value.isPosted || at >= noted.length - mostShown);
   const attempts = await Promise.all(
     needed.map(async ({ value: { operation: id, isPosted } }) => {
@@ -106,10 +95,15 @@ async function attemptsOn(
   const isNext = afterFailed !== undefined && failed === afterFailed.command;
   const mayAsk = isNext && (await readerOf(context, channel)).may(afterFailed.capability, target);
   return {
+    /** `10:24 Start failed: the hypervisor did not answer`, the last three. */
     lines: shown.map(({ words }) => words.line),
+    /** How many came before them. */
     earlier: noted.length - needed.length + own.length - shown.length,
+    /** The command of the last attempt, where it did not help. */
     failed,
+    /** The next step, after the last attempt. */
     offers: mayAsk ? [afterFailed] : [],
+    /** Requests that have ended and of which the thread does not say so yet. */
     unposted: own
       .filter(({ isPosted, operation }) => !isPosted && isEnd(operation.state))
       .map(({ operation, words }) => ({ operation: operation.id, words: words.reply })),

@@ -1,6 +1,4 @@
 import type { Alert } from '../../core/alert/alert.ts';
-import type { Subscription } from '../../core/alert/alert-subscription.ts';
-import type { Freeze } from '../../core/command/bot-port.ts';
 import { mentionOf } from '../../core/policy/policy.ts';
 import { isWithin } from '../../core/text/day-hours.ts';
 import { count, firstLines } from '../../core/text/words.ts';
@@ -17,16 +15,11 @@ import { backToOpen } from './lifecycle.ts';
 /** Replies in the threads of messages: Slack notifies nobody of an edit. Each has a key, so a repetition posts nothing. */
 
 /** A channel of which one run publishes the alerts. */
-export interface Here extends EngineContext {
-  readonly channel: string;
-  readonly subscription: Subscription | undefined;
-  /** In the quiet hours of the channel, only critical alerts are posted. */
-  readonly isQuiet: boolean;
-  readonly mutes: readonly Freeze[];
-}
+export type Here = Awaited<ReturnType<typeof hereAt>>;
 
-export async function hereAt(context: EngineContext, channel: string): Promise<Here> {
+export async function hereAt(context: EngineContext, channel: string) {
   const subscription = await context.store.values.get('subscription', channel);
+  // In the quiet hours of the channel, only critical alerts are posted.
   const isQuiet = subscription?.quiet != null && isWithin(subscription.quiet, subscription.timeZone, context.now());
   return { ...context, channel, subscription, isQuiet, mutes: await mutesIn(context, channel) };
 }

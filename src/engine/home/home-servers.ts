@@ -3,6 +3,7 @@ import { gradeOf, type SeenServer, signOf, troublesOf, worstFirst } from '../../
 import { byNumbers, count } from '../../core/text/words.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, buttonRow, menuPart, notice, runButton, type Span, type ViewPart } from '../../core/view/view.ts';
+import type { ValueOf } from '../../store/records/value-kinds.ts';
 import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -15,10 +16,7 @@ import { accountOrLast, readableBy } from './own-settings.ts';
  * The filter of the servers on a person's Home (`all`, `trouble`, `favorites`, `tag:web`, `project:Website`) and the
  * page.
  */
-export interface HomeChoice {
-  readonly filter: string;
-  readonly page: number;
-}
+export type HomeChoice = Readonly<Omit<ValueOf<'home'>, 'at'>>;
 
 /** The filter of a Home that was just opened: servers that are not green, and favorites. */
 export const unusual = 'unusual';

@@ -1,12 +1,11 @@
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
+import type { DueClock } from '../time/due.ts';
 import { phases } from './step-logic.ts';
 
 /** Clock, pace and randomness for polls of the provider. */
-export interface PollTiming {
-  /** The current time on the clock that determines due times. */
-  readonly dueTime: () => number;
+export interface PollTiming extends DueClock {
   /** Stretches the delay of a poll according to the operations under way and the age of the job. */
   readonly paced: (ms: number, ageMs: number) => number;
   /** Between 0 and 1. */

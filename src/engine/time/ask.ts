@@ -3,7 +3,7 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing-keys.ts';
 import { type Hour, isPatient, type Waiting, type WeeklyWhen } from '../../core/plan/when.ts';
-import type { Policy, Rule } from '../../core/policy/policy.ts';
+import type { Policy } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, minute, sentenceStart } from '../../core/text/words.ts';
@@ -25,6 +25,7 @@ import {
   likeThese,
   nextHours,
   notInWindow,
+  type Planned,
   requiredWindow,
 } from './windows.ts';
 
@@ -91,10 +92,8 @@ function readUntil(request: Asking, timeZone: string | undefined, after: number)
   throw bad('It would be taken back before it begins.', 'Choose a later `until`.');
 }
 
-interface Deciding {
-  readonly rule: Rule;
+interface Deciding extends Planned {
   readonly policy: Policy | undefined;
-  readonly plan: Parameters<typeof requiredWindow>[1]['plan'];
 }
 
 /** The hour of a request under a rule, which may require a maintenance window; undefined if it begins at once. */

@@ -24,7 +24,7 @@ import { notifyThread } from '../operation/thread.ts';
 
 /** Requests that begin only in a maintenance window, and those that could not begin in it. */
 
-interface Planned {
+export interface Planned {
   readonly rule: Rule;
   readonly plan: { readonly targets: readonly { readonly kind: string }[] };
 }

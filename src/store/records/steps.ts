@@ -20,18 +20,10 @@ export type StepPatch = Partial<
   Pick<StepRow, 'attempt' | 'data' | 'receipt' | 'job' | 'note' | 'startedAt' | 'acceptedAt' | 'endedAt'>
 >;
 
+type Steps = ReturnType<typeof createSteps>;
 /** A target that one of the bot's steps touched, and the step's command. */
-export interface TouchedTarget extends Pick<StepRow, 'target' | 'data' | 'state' | 'startedAt' | 'endedAt'> {
-  readonly command: string;
-  readonly operation: string;
-  readonly requester: string;
-}
-
-export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' | 'note' | 'endedAt'> {
-  readonly channel: string;
-  readonly job: Json;
-  readonly acceptedAt: number;
-}
+export type TouchedTarget = Awaited<ReturnType<Steps['touchedSince']>>[number];
+export type JobRow = Awaited<ReturnType<Steps['jobsSince']>>[number];
 
 /** More than the steps of an operation that run at once. */
 const mostNext = 100;
@@ -171,7 +163,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
       looking.add([id, n, state, Math.round(nextInMs), isOffline ? 1 : 0]),
 
     /** The targets of all steps that ran at some time since. */
-    async touchedSince(at: number): Promise<TouchedTarget[]> {
+    async touchedSince(at: number) {
       const rows = await startedAndNotEndedBefore(at, (steps) =>
         steps
           .innerJoin('operations', 'operations.id', 'steps.operationId')
@@ -182,7 +174,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     },
 
     /** Steps that follow a job and are running, or ended since. */
-    async jobsSince(at: number): Promise<JobRow[]> {
+    async jobsSince(at: number) {
       const rows = await startedAndNotEndedBefore(at, (steps) =>
         steps
           .innerJoin('operations', 'operations.id', 'steps.operationId')
