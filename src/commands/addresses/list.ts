@@ -15,8 +15,8 @@ interface Item {
 
 export const ipList = defineList({
   path: 'ip list',
-  words: `| ip · address · ip address · ips · addresses · reserved ip · internet address · ip number | has ip · who
-    has ip · whose ip · what is ip of`,
+  words: `| ip · address · ip address · ips · addresses · reserved ip · internet address · ip number · ipv6 · ipv4 ·
+    public ip · public ips | has ip · who has ip · whose ip · what is ip of`,
   title: 'List addresses',
   summary: 'List the IP addresses of the account with their servers and reverse DNS',
   examples: ['ip list', 'ip list mail'],

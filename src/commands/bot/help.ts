@@ -14,7 +14,7 @@ export const help = defineQuery({
     to · i am new · how does it work · how i can · no understand · need help · what can i do · how do i · how can i ·
     how do we · who are you · what are you · what is this · how does this work · not understand · explain what you ·
     explain to me · what you can do · simple words · man · what mean · what does mean · meaning of · how to use ·
-    syntax of · syntax for`,
+    syntax of · syntax for · option of`,
   title: 'Help',
   summary: 'Show what you may do here, and how each command is written',
   examples: ['help', 'help dns add'],

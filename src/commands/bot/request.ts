@@ -14,8 +14,8 @@ const mostEntries = 80;
 
 export const request = defineQuery({
   path: 'request',
-  words: `| step · step by step | status of my request · status of request · what happened to my request · is my
-    request · request number · step done · which step · run view · step by step`,
+  words: `| step · step by step · progress | status of my request · status of request · what happened to my request ·
+    is my request · request number · step done · which step · run view · step by step`,
   title: 'Show a request',
   summary: 'Show one request: its steps and its history',
   examples: ['request a7f3c2abde', 'request k9m2x4pqrs'],

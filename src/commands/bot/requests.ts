@@ -31,7 +31,8 @@ export const requests = defineList({
     approves · say yes · take it back · my request · open request · go ahead · do it · never mind · nevermind · try
     again · yes · no · did my · did go through · go thru · request still · still hanging · urgent for me · need my ok ·
     pr list · jobs = running · running = running · what is running = running · what runs = running · what wait for ·
-    i wait for · waiting on · finish or not · finished or not · in queue · in the queue · what has asked · run list`,
+    i wait for · waiting on · finish or not · finished or not · in queue · in the queue · what has asked · run list ·
+    lgtm`,
   title: 'Requests',
   summary: 'List the requests of this channel: those that run, wait or have ended',
   examples: ['requests waiting', 'requests running'],

@@ -40,16 +40,16 @@ const args = {
 export const scheduled = defineQuery({
   path: 'scheduled',
   words: `postpone · reschedule · call off · skip · delay · schedule · suspend · atq · crontab | scheduled · planned ·
-    plan · schedule · upcoming · recurring · recurring job · cron job · every night thing · cronjob | what is planned ·
-    what is plan · what is scheduled · anything planned · anything scheduled · what comes next · crontab -l · cancel
-    scheduled · stop scheduled · abort scheduled · push back · bring forward · not as planned · as planned · atrm = ·
-    skip = · call off = · cancel the scheduled = · cancel scheduled = · stop the scheduled = · abort the scheduled = ·
-    reschedule = · reschedule the = · postpone = · postpone the = · delay = · delay the = · push back = · bring
-    forward = · move the restart = restart · move the reboot = restart · move the stop = stop · move the start =
+    plan · schedule · upcoming · recurring · recurring job · cron job · every night thing · cronjob · timer | what is
+    planned · what is plan · what is scheduled · anything planned · anything scheduled · what comes next · crontab -l ·
+    cancel scheduled · stop scheduled · abort scheduled · push back · bring forward · not as planned · as planned ·
+    atrm = · skip = · call off = · cancel the scheduled = · cancel scheduled = · stop the scheduled = · abort the
+    scheduled = · reschedule = · reschedule the = · postpone = · postpone the = · delay = · delay the = · push back = ·
+    bring forward = · move the restart = restart · move the reboot = restart · move the stop = stop · move the start =
     start · move the hard-reset = hard-reset · move the reinstall = reinstall · cancel the restart = restart · cancel
     the reboot = restart · cancel restart = restart · stop the restart = restart · stop the reboot = restart · stop
     my restart = restart · leave alone · one run · next run · delete planned · delete scheduled · skip the restart =
-    restart · skip restart = restart · run later · kick off · run tonight · run at night`,
+    restart · skip restart = restart · run later · kick off · run at night · what run tonight · planned restart`,
   title: 'Scheduled requests',
   summary: 'List what begins at a later hour, by hour, and standing approvals: of this channel and your own',
   examples: ['scheduled', 'scheduled web-1 to=5am'],

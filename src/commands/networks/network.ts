@@ -116,8 +116,8 @@ export const netDelete = defineAction({
 
 export const netList = defineQuery({
   path: 'net list',
-  words: `| network · private network · vlan · lan · net · private net · priv net · internal net · private lan ·
-    vpc | which server network`,
+  words: `| network · private network · vlan · lan · net · private net · priv net · internal net · private lan · vpc |
+    which server network · attached network · connected network`,
   title: 'Private network',
   summary: 'Show the private network of the account',
   capability: 'read',

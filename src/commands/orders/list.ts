@@ -180,7 +180,7 @@ export const orders = defineList({
   path: 'orders',
   words: `| order · renewal · subscription · contract · expiring · bought · everything ordered | what expire · will
     be renewed · what is expiring · next renewal · due soon · have bought · have ordered · must pay soon · pay soon ·
-    anything run out · did we order · did we buy`,
+    anything run out · did we order · did we buy · order end · contract end`,
   title: 'Find orders',
   summary: 'List or filter orders, those that need attention first',
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],

@@ -12,7 +12,7 @@ export const order = defineQuery({
   path: 'order',
   words: `| contract · contract detail · term · auto-renewal | when expire · when does expire · going to expire · is
     renewed · what costs · when does end · when does · when will · until when is · till when is · what does cost ·
-    how much does · until when paid · when is paid · how many cost · how much cost · cost in month`,
+    how much does · until when paid · when is paid · how many cost · how much cost · cost in month · when is due`,
   title: 'Show an order',
   summary: 'Show one order in full',
   examples: ['order web-1', 'order 375-13'],

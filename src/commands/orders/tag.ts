@@ -39,12 +39,12 @@ const stays = {
 /** One write for each order or domain whose list changes: the provider only takes the whole list of tags. */
 export const tag = defineAction({
   path: 'tag',
-  words: `tag · untag · label · mark | tag · label | add tag · put tag · set tag · add label · remove tag =
+  words: `tag · untag · label · mark as | tag · label | add tag · put tag · set tag · add label · remove tag =
     how=remove · delete tag = how=remove · take tag = how=remove · tag put · tag add = · tag remove = how=remove ·
     tag delete = how=remove · tag rm = how=remove · tag set = how=set · untag = how=remove · dns tag = domain: · dns
     tag add = domain: · dns tag remove = how=remove domain: · dns tag delete = how=remove domain: · dns tag rm =
     how=remove domain: · dns tag set = how=set domain: · label add = · label remove = how=remove · label set =
-    how=set · take out tag = how=remove`,
+    how=set · take out tag = how=remove · drop tag = how=remove · put label · strip tag = how=remove`,
   title: 'Change tags',
   summary: 'Add tags to a server or domain, or remove them',
   examples: ['tag web-1 +blue -old', 'tag domain:example.com +green'],

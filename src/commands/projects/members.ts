@@ -29,7 +29,7 @@ const common = { args, capability: 'organize', risk: 'routine', step } as const;
 export const projectAdd = defineAction({
   ...common,
   path: 'project add',
-  words: `add · put · assign · include · attach | project · proj | add to project · part of project · belong in
+  words: `add · assign · include · attach · put | project · proj | add to project · part of project · belong in
     project`,
   title: 'Add to a project',
   summary: 'Put orders into a project',

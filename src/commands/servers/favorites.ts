@@ -46,7 +46,7 @@ export const favorites = defineQuery({
 export const favorite = defineQuery({
   ...common,
   path: 'favorite',
-  words: 'star · bookmark | | add favorite · add to favorite · my favorite add · star =',
+  words: 'star · bookmark · fav | | add favorite · add to favorite · my favorite add · star = · pin to favorite',
   title: 'Add to favorites',
   summary: 'Add a server to your own favorites, which Home lists first',
   examples: ['favorite web-1', 'favorite db-1'],
@@ -67,7 +67,7 @@ export const favorite = defineQuery({
 export const unfavorite = defineQuery({
   ...common,
   path: 'unfavorite',
-  words: 'unstar | | remove favorite · remove from favorite · out of favorite',
+  words: 'unstar · unfav | | remove favorite · remove from favorite · out of favorite',
   title: 'Remove from favorites',
   summary: 'Remove a server from your own favorites',
   examples: ['unfavorite web-1', 'unfavorite db-1'],

@@ -9,7 +9,8 @@ import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
   path: 'job',
-  words: '| job · task · background job | job number · task number · provider job · background job · job done',
+  words: `| job · task · background job | job number · task number · provider job · background job · job done · job
+    status · status of job · progress of job`,
   isBehind: true,
   title: 'Show a job',
   summary: 'Show the status of a provider job',

@@ -6,9 +6,11 @@ import { jobOf, oneVirtualServer, planOneServer, sameServer, serverStep } from '
 
 export const password = defineAction({
   path: 'password',
-  words: `passwd · rotate · regenerate | password · root password · passwd · login · pw · root pw · credential |
-    reset password · change password · give password · need password · new password · forgot password · password of ·
-    new pw · new root pw · fresh password · fresh root password · forget password · new credential · new login`,
+  words: `passwd | password · root password · passwd · login · pw · root pw · credential | reset password · change
+    password · give password · need password · new password · forgot password · password of · new pw · new root pw ·
+    fresh password · fresh root password · forget password · new credential · new login · reset pw · reset passwd ·
+    root login · locked out · rotate root · rotate password · rotate credential · regenerate login · regenerate
+    password`,
   title: 'Reset a root password',
   summary: 'Replace the root password of a server; the new one is shown once to the person who asks',
   examples: ['password web-1', 'password 34-12345'],

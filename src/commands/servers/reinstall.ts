@@ -51,8 +51,8 @@ const imageHint = 'Such as template="Debian 13", app=WordPress or snapshot=3.';
 export const reinstall = defineAction({
   path: 'reinstall',
   words: `reinstall · rebuild · reimage · wipe · erase · format · install · redeploy · nuke · install again · set up
-    from scratch | system · linux · operating system · os | put new · from scratch · new os · fresh install · clean
-    install · fresh system · put new linux`,
+    from scratch · factory reset · reset to factory | system · linux · operating system · os | put new · from scratch ·
+    new os · fresh install · clean install · fresh system · put new linux`,
   title: 'Reinstall a server',
   summary: 'Erase a server and install a system, an application or a snapshot on it',
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],

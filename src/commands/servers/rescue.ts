@@ -40,9 +40,9 @@ export const rescue = defineAction({
   path: 'rescue',
   words: `rescue · boot rescue | rescue mode · rescue system · recovery · recovery mode · recovery image · recovery
     system · emergency system | put in rescue = on · boot into rescue = on · into rescue = on · in rescue mode = on ·
-    out of rescue = off · leave rescue = off · take out rescue = off · get out of rescue = off · recovery mode = on ·
-    recovery image = on · recovery system = on · emergency system = on · end rescue = off · exit rescue = off · own
-    system = off · normal system = off · own disk = off · boot rescue = on · boot recovery = on · start rescue = on`,
+    out of rescue = off · leave rescue = off · take out rescue = off · get out of rescue = off · recovery image = on ·
+    end rescue = off · exit rescue = off · own system = off · normal system = off · own disk = off · boot rescue = on ·
+    boot recovery = on · into recovery = on · start emergency = on · start recovery = on`,
   title: 'Rescue mode',
   summary: 'Boot a rescue system, or go back to the server’s own',
   examples: ['rescue on web-1', 'rescue off web-1'],

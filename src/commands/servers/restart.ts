@@ -42,8 +42,8 @@ export const start = defineAction({
 export const stop = defineAction({
   path: 'stop',
   words: `stop · shut down · shutdown · power off · turn off · switch off · poweroff · halt · take down · kill ·
-    bring down · switch of · turn of · force stop · stop instance · take offline · power down | | must off · want off ·
-    switched off`,
+    bring down · switch of · turn of · force stop · stop instance · take offline · power down · force off · spin down | |
+    must off · want off · switched off`,
   title: 'Stop servers',
   summary: 'Shut servers down',
   examples: ['stop staging-1', 'stop tag:staging'],

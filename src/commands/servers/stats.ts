@@ -16,9 +16,9 @@ const spans = ['1h', '24h', '7d', '30d'];
 export const stats = defineQuery({
   path: 'stats',
   words: `graph · chart | load · cpu · memory · ram · disk · traffic · usage · metric · graph · busy · top · stats ·
-    statistic · disk space · bandwidth · free space | disk full · is slow · too slow · very slow · memory = memory ·
-    ram = memory · memory usage = memory · bandwidth = traffic · how busy · how loaded · how much memory = memory ·
-    how much ram = memory · how much cpu = cpu · how much disk = disk · how much traffic = traffic`,
+    statistic · disk space · bandwidth | disk full · is slow · too slow · very slow · memory = memory · ram = memory ·
+    memory usage = memory · bandwidth = traffic · how busy · how loaded · how much memory = memory · how much ram =
+    memory · how much cpu = cpu · how much disk = disk · how much traffic = traffic`,
   title: 'Statistics',
   summary: 'Show how busy a server was, as a picture and in words',
   examples: ['stats web-1 traffic 7d', 'stats web-1 cpu from 2026-11-01 to 2026-11-20'],

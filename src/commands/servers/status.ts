@@ -194,13 +194,13 @@ async function curveOf(reader: Reader, id: string, field: 'cpu' | 'memory', name
 export const status = defineQuery({
   path: 'status',
   words: `check · describe · look · ping | status · state · uptime · detail · info · server · machine · node · vps ·
-    instance · vm · droplet · host · health · os | how is · how's · is ok · is up · is down · is off · is on · is
-    online · is running · is alive · is it up · down · slow · hangs · has a problem · what is wrong · what's wrong
-    with · what's up with · does not work · not work · is work · is working · does work · unreachable · not
-    responding · not reachable · doing its job · doing ok · systemctl status · get node · describe node · server
+    instance · vm · droplet · host · health · os · fleet · dashboard | how is · how's · is ok · is up · is down · is
+    off · is on · is online · is running · is alive · is it up · down · slow · hangs · has a problem · what is wrong ·
+    what's wrong with · what's up with · does not work · not work · is work · is working · does work · unreachable ·
+    not responding · not reachable · doing its job · doing ok · systemctl status · get node · describe node · server
     describe · does answer · not answer · not open · what is broken · anything broken · everything all right ·
     everything ok · everything fine · is broken · anything wrong · any problem · wats broken · cannot connect · can't
-    connect · no connection`,
+    connect · no connection · anything down · everything up · can't log in · cannot log in`,
   title: 'Server status',
   summary: 'Show one server in full, or a summary of all',
   examples: ['status web-1', 'status'],

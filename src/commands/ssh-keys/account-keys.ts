@@ -151,8 +151,8 @@ export const sshKeyRemove = defineAction({
 
 export const sshKeyList = defineList({
   path: 'ssh-key list',
-  words: `| ssh key · key · key pair · public key · key ssh | which key · what key · whose key · see all key · key
-    linked · describe key`,
+  words: `| ssh key · key · key pair · public key · key ssh · pubkey | which key · what key · whose key · see all key ·
+    key linked · describe key`,
   title: 'SSH keys',
   summary: 'List the SSH keys of the account, or those linked to a server',
   examples: ['ssh-key list', 'ssh-key list web-1'],

@@ -61,8 +61,8 @@ function sayUsed({ bucket, sizeGb }: SeenBucket): string {
 export const s3List = defineList({
   path: 's3 list',
   words: `| bucket · storage · s3 · volume · object storage | s3 ls · how full storage · how full · where are stored ·
-    stored · space left · enough space · bucket space · buckets and space · place used · storage used · storage usage ·
-    storage inventory · how much storage · s3 usage · s3 storage`,
+    stored · space left · enough space · bucket space · place used · storage used · storage usage · storage inventory ·
+    how much storage · s3 usage · s3 storage · bucket usage`,
   title: 'Object storage',
   summary: 'List the object storage of the account with the space used',
   capability: 'read',
@@ -177,8 +177,8 @@ export const s3Secret = defineAction({
 
 export const s3Threshold = defineAction({
   path: 's3 threshold',
-  words: `| storage threshold · storage limit · low space · space limit · free space | low space limit · gb free · gb
-    left`,
+  words: `| storage threshold · storage limit · low space · space limit · storage warning · space warning | low space
+    limit · gb free · gb left`,
   title: 'Set a space warning',
   summary: 'Set the free space at which the provider warns; 0 switches the warning off',
   examples: ['s3 threshold "Media bucket" 20', 's3 threshold 664-2041 0'],

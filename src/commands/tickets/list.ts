@@ -8,7 +8,8 @@ export const ticketList = defineList({
   path: 'ticket list',
   words: `| ticket · support case · support ticket · case · tix | did provider answer · our ticket · any ticket ·
     ticket answered · provider answered · support case · any tix · issue list · anyone write support · answer from
-    support · support say · provider say · answer from provider · reply from support`,
+    support · support say · provider say · answer from provider · reply from support · there open ticket · any open
+    ticket · status of ticket`,
   title: 'Tickets',
   summary: 'List the tickets that were opened from this channel, with their pages',
   capability: 'tickets',

@@ -33,8 +33,7 @@ export const ticketOpen = defineAction({
   path: 'ticket open',
   words: `open · write · ask · contact · tell · create · new · send · report · support · ticket · complain · escalate ·
     file · raise | ticket · support · provider · hosting company · helpdesk · help desk · hoster · hosting | ticket
-    create · ticket new · ticket write · contact support · ask support · issue create · ask help of hosting ·
-    complain to`,
+    create · ticket new · ticket write · contact support · ask support · issue create · ask help of hosting`,
   title: 'Open a ticket',
   summary: 'Open a ticket with the support of the provider',
   examples: [
