@@ -66,8 +66,8 @@ const common = {
 export const sshKeyLink = defineAction({
   ...common,
   path: 'ssh-key link',
-  words: `link · add · put · install | ssh key · key · public key | key onto · key go on · key work on · give ssh key ·
-    key on · key to · give to key`,
+  words: `link · add · put · install | ssh key · key · public key | key onto · key work on · give ssh key · key on ·
+    key to`,
   title: 'Link an SSH key',
   summary: 'Link a key of the account to servers, for their next installation',
   examples: ['ssh-key link "CI deploy" db-1', 'ssh-key link 2 tag:web'],
