@@ -6,7 +6,8 @@ import { defineQuery } from '../define.ts';
 
 export const account = defineQuery({
   path: 'account',
-  words: '| account · profile |',
+  words: `| account · profile · acct · hosting account · provider login · account detail | information about
+    profile · whoami at hoster`,
   title: 'Account',
   summary: 'Show whose account this is',
   isBehind: true,

@@ -17,7 +17,7 @@ export const balance = defineQuery({
     much do we pay · how much pay · how much money · how many money · what do we owe · when do we pay · unpaid ·
     money finish · money run out · money left · how much · how much left · total cost · what do we pay · next
     invoice · invoices = · next payment · payment due · what is due · credit last · money last · how long will
-    last · balance last`,
+    last · balance last · run dry · outstanding invoice · must we pay soon`,
   title: 'Balance',
   summary: 'Show the balance, how long it lasts, unpaid invoices and the next renewals',
   capability: 'billing',

@@ -5,10 +5,11 @@ import { costOf } from '../orders/read-order.ts';
 
 export const costs = defineList({
   path: 'costs',
-  words: `| cost · spending · expense | how much do we spend · how much we spent · have spent · cost each month ·
-    costs each month · pay for each · spend on · costs by · costs per · costs of · costs last month · pay most for ·
-    pay per month · pay every month · most expensive · how much save · would save · gave up · price of server ·
-    server cost · cost together · project cost`,
+  words: `| cost · spending · expense · cost and usage | how much do we spend · how much we spent · have spent ·
+    cost each month · costs each month · pay for each · spend on · costs by · costs per · costs of · costs last
+    month · pay most for · pay per month · pay every month · most expensive · how much save · would save · gave up ·
+    price of server · server cost · cost together · project cost · spend by · spend per · expenses per · spend
+    each month`,
   title: 'Costs',
   summary: 'Show the monthly costs by project and by tag',
   alsoSays: ['project', 'projects', 'tag', 'tags', 'and', 'a', 'month'],

@@ -11,7 +11,8 @@ export const digest = defineAction({
   path: 'digest',
   words: `send | digest · daily summary · daily report · weekly summary · morning report | every morning · each
     morning · daily digest · stop sending = off · stop digest = off · stop daily summary = off · summary come ·
-    summary on · summary every · summary only`,
+    summary on · summary every · summary only · daily summary · daily report · report each day · report every day ·
+    single message at · set summary`,
   title: 'Set the digest',
   summary: 'Set the hour at which this channel gets one message about trouble, ends, requests and work',
   examples: ['digest daily 09:00', 'digest off'],

@@ -17,6 +17,8 @@ import { alertsHere } from './list.ts';
  */
 export const alertsHandOver = defineAction({
   path: 'alerts hand-over',
+  words: `hand over · reassign · assign · pass on | alert · alarm | pass alarm on · give alert to · give alarm to ·
+    take over alert`,
   isBehind: true,
   title: 'Hand over an alert',
   summary: 'Put somebody else on an open alert',

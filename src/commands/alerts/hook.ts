@@ -12,7 +12,8 @@ import { sent, verdictOf } from '../outcome.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
-  words: '| webhook · hook | alert webhook',
+  words: `| webhook · hook · incoming alarm · inbound monitoring | alert webhook · where monitoring sends · where
+    should post`,
   title: 'Hooks',
   summary: 'List the addresses to which monitoring posts for this channel',
   capability: 'admin',

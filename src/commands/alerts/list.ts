@@ -16,8 +16,9 @@ const common = { isBehind: true, capability: 'read', isAboutChannel: true, visib
 export const alertsList = defineList({
   ...common,
   path: 'alerts list',
-  words: `ack · acknowledge | alert · incident · problem · alarm · outage | any incident · on it · who is on it ·
-    ack all · acknowledge all · alerts ls · any alert`,
+  words: `ack · acknowledge | alert · incident · problem · alarm · outage · warning · firing · open alarm · open
+    warning | any incident · on it · who is on it · ack all · acknowledge all · alerts ls · any alert · alarm open ·
+    alert open · alarm not closed`,
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
@@ -59,7 +60,7 @@ export function stateOf({ state, byUser, until }: Alert): Text {
 export const alertsShow = defineQuery({
   ...common,
   path: 'alerts show',
-  words: '| alert',
+  words: '| alert · alarm · alert of | describe alert · what is alarm · open the alert of',
   alone: 'alerts list',
   title: 'Show an alert',
   summary: 'Show one alert in full',

@@ -12,7 +12,8 @@ const common = { isBehind: true, isAboutChannel: true, visibility: 'person' } as
 export const alertsRules = defineQuery({
   ...common,
   path: 'alerts rules',
-  words: '| alert rule · threshold | which alerts',
+  words: `| alert rule · threshold · kind of warning · type of alert · alert threshold · alert condition ·
+    prometheusrule · type of alarm | which alerts · when comes alert · can warn about`,
   title: 'Alert rules',
   summary: 'List the alert rules, a line each: when it fires, and how often it looks',
   capability: 'read',
@@ -33,7 +34,8 @@ export const alertsRules = defineQuery({
 export const alertsTest = defineQuery({
   ...common,
   path: 'alerts test',
-  words: 'test | alert',
+  words: `test | alert · alarm | fire a fake · send a sample · make false alarm · alarm is working · alert reach
+    channel`,
   title: 'Show a sample alert',
   summary: 'Show a sample of an alert',
   examples: ['alerts test', 'alerts test power'],

@@ -11,9 +11,10 @@ const longestShiftMs = 31 * day;
 
 export const shift = defineQuery({
   path: 'shift',
-  words: `| shift · handover · hand over · handoff · summary · report | handoff to = to somebody · hand over to = to somebody · handover to = to somebody ·
-    shift handover · shift handoff · shift report · who has shift · what happened over ·
-    what happened tonight · hand off · need to know · what did i miss · on call till`,
+  words: `| shift · handover · hand over · handoff · summary · report · briefing · on-call briefing | handoff to =
+    to somebody · hand over to = to somebody · handover to = to somebody · shift handover · shift handoff · shift
+    report · who has shift · what happened over · what happened tonight · hand off · need to know · what did i
+    miss · on call till · taking over from · happen when slept · next worker · next shift · night duty`,
   title: 'Handover',
   summary: 'Show what the next shift must know: alerts, incidents, freezes, pins, requests and scheduled work',
   examples: ['shift', 'shift yesterday 22:00'],

@@ -36,7 +36,8 @@ export const alertsOn = defineAction({
   words: `subscribe · turn on · enable · notify · warn · page · switch on · alert me · alert us | alert |
     subscribe · let us know · know in this channel · know whenever · know if · tell us when · tell me when ·
     notify me · warn me · page me · want to know when · remind us when · remind in this channel · remind me when ·
-    alert me when · alert us when · alert when · alert if`,
+    alert me when · alert us when · alert when · alert if · ping us when · heads-up before · heads-up when · begin
+    to warn · sns subscribe`,
   title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
@@ -99,8 +100,8 @@ export const alertsOn = defineAction({
 export const alertsOff = defineAction({
   ...changesSubscription,
   path: 'alerts off',
-  words: `unsubscribe · turn off · disable · stop · switch off | alert · alert rule · notification of | remove
-    me from alert`,
+  words: `unsubscribe · turn off · disable · stop · switch off | alert · alert rule · notification of · warning ·
+    notice | remove me from alert · unsubscribe · stop spamming · no longer need message · don't want alarm`,
   title: 'Unsubscribe from alerts',
   summary: 'Unsubscribe this channel from alerts',
   examples: ['alerts off expiring', 'alerts off all'],
@@ -136,8 +137,8 @@ const isNone = (typed: string) => typed.trim().toLowerCase() === 'none';
 export const alertsQuiet = defineAction({
   ...changesSubscription,
   path: 'alerts quiet',
-  words: `quiet · silence · mute · pause · snooze · set | alert · night · quiet hour | quiet · quiet hour · only
-    page · no alert at night`,
+  words: `quiet · silence · mute · pause · snooze · set · hold back | alert · night · quiet hour · overnight |
+    quiet · quiet hour · only page · no alert at night · do-not-disturb`,
   isBehind: true,
   title: 'Set quiet hours',
   summary: 'Set the hours in which only critical alerts are posted here',
@@ -180,6 +181,8 @@ function readZone(zone: string): string {
 export const alertsRemind = defineAction({
   ...changesSubscription,
   path: 'alerts remind',
+  words: `remind · repeat · nag | alert · alarm | mention again · remind about alert · remember about alert ·
+    re-notify`,
   isBehind: true,
   title: 'Set reminders',
   summary: 'Set how often open alerts are repeated, and when acknowledged alerts come back',

@@ -72,8 +72,8 @@ function changing<Args>(title: string, changeOf: (args: Args, context: ReadConte
 export const accessGrant = defineAction({
   ...policyChange,
   path: 'access grant',
-  words: `grant · give · allow · let · invite · add · authorize · get | access · right · permission | give
-    access · should be able to`,
+  words: `grant · give · allow · let · invite · add · authorize · get | access · right · permission · capability ·
+    role | give access · should be able to · everybody can read · everyone can read`,
   title: 'Give access',
   summary: 'Let people or groups do something here',
   examples: ['access grant everyone read', 'access grant everyone "read, operate" on=tag:web'],
@@ -114,8 +114,9 @@ export const accessChange = defineAction({
 export const accessRevoke = defineAction({
   ...policyChange,
   path: 'access revoke',
-  words: `revoke · undo · take away · withdraw · remove · delete | access · right · permission · grant | revoke
-    operate · revoke dns · revoke read · take dns away · take operate away · take away from · undo grant`,
+  words: `revoke · undo · take away · withdraw · remove · delete · strip | access · right · permission · grant ·
+    capability · rolebinding | revoke operate · revoke dns · revoke read · take dns away · take operate away ·
+    take away from · undo grant · kick out of · must not have · should not have`,
   isBehind: true,
   title: 'Remove access',
   summary: 'Remove a grant',

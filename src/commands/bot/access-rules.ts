@@ -17,9 +17,11 @@ import { planChange, policyChange } from './change-access.ts';
 export const accessRule = defineAction({
   ...policyChange,
   path: 'access rule',
-  words: `set · change · require | approval rule · maintenance window · approval · two person · second person |
-    rule need · need approval · need two · should need · require approval · require two · two approvals for ·
-    maintenance window = hours maintenance · set maintenance window = hours maintenance`,
+  words: `set · change · require | approval rule · maintenance window · approval · two person · second person ·
+    sign-off | rule need · need approval · need two · should need · require approval · require two · two approvals
+    for · maintenance window = hours maintenance · set maintenance window = hours maintenance · approval for
+    destructive · approval for dangerous · approval for disruptive · say yes first · need no confirmation · need
+    sign-off · somebody approve every`,
   isBehind: true,
   title: 'Set a rule',
   summary: 'Set what each risk needs: nothing, a confirmation, or approvals, and the hours of maintenance windows',
@@ -160,7 +162,8 @@ async function mustBeMeetable(rule: Approval, { bot, channel }: ReadContext): Pr
 export const accessSolo = defineAction({
   ...policyChange,
   path: 'access solo',
-  words: '| solo | self-approval · approve own · alone in team · only one person',
+  words: `| solo | self-approval · approve own · alone in team · only one person · work alone · single admin ·
+    without second approver · only person who works · self approval · no second person`,
   isBehind: true,
   title: 'Allow own approvals',
   summary: 'Set whether people may approve their own requests here',
@@ -218,7 +221,8 @@ export const accessReads = defineAction({
 export const accessGlass = defineAction({
   ...policyChange,
   path: 'access break-glass',
-  words: '| | let break glass · may break glass = · who may break glass =',
+  words: `| | let break glass · may break glass = · who may break glass = · emergency override · emergency access ·
+    in emergency`,
   isBehind: true,
   title: 'Who may break the glass',
   summary: 'Set who may run one request without its approvals in an emergency',

@@ -5,13 +5,13 @@ import { ruleFields } from './access-words.ts';
 
 export const access = defineQuery({
   path: 'access',
-  words: `| access · right · permission · policy · rule · grant · role | who has access · who has right · my right ·
-    what can do here · what may do here · access list · access show · ask for access · get access · request access ·
-    give me access · want access · approval rule · who may approve · who can approve · who else can approve ·
-    allowed to approve · who is allowed to approve · who approves · who can say yes · can say yes · who may say
-    yes · who is boss · who can see · who may see · who uses bot · which channel can · guest may · guest can ·
-    rule of this channel · who am i · whoami · auth status · next maintenance window · when maintenance window ·
-    who has to approve · who must approve · who needs to approve`,
+  words: `| access · right · permission · policy · rule · grant · role · perm · auth can i | who has access · who
+    has right · my right · what can do here · what may do here · access list · access show · ask for access · get
+    access · request access · give me access · want access · approval rule · who may approve · who can approve ·
+    who else can approve · allowed to approve · who is allowed to approve · who approves · who can say yes · can
+    say yes · who may say yes · who is boss · who can see · who may see · who uses bot · which channel can · guest
+    may · guest can · rule of this channel · who am i · whoami · auth status · next maintenance window · when
+    maintenance window · who has to approve · who must approve · who needs to approve · colleague allowed what`,
   title: 'Who may do what',
   summary: 'Show who may do what in this channel',
   capability: 'none',

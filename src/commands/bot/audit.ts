@@ -40,14 +40,15 @@ const isPartOfSpan = (word: string) => /^(?:last|past|\d{1,3}|(?:minute|hour|day
 
 export const audit = defineList({
   path: 'audit',
-  words: `| audit · audit log · audit trail · history · log book | who did · who restart · who stop · who start ·
-    who reset · who change · who approve · who confirm · who decline · who delete · who cancel · who order · who
-    turn · who reboot · who mute · who pin · who froze · who broke · who break · who touch · who touched · who
-    grant · who give · who gave · who unmute · who unpin · who revoke · who was using · who has been using · what
-    happened · what changed · what was done · what did · did i do · what i did · used break glass · break glass
-    used · why was · why refused · was refused · denied attempt · refused attempt · last change · recent change ·
-    any change · git blame · blame · git log · audit of · audit for · audit from · history of · who move · who set ·
-    who add · who remove · who edit · break glass use · tampered`,
+  words: `| audit · audit log · audit trail · history · log book · paper trail · cloudtrail | who did · who
+    restart · who stop · who start · who reset · who change · who approve · who confirm · who decline · who delete ·
+    who cancel · who order · who turn · who reboot · who mute · who pin · who froze · who broke · who break · who
+    touch · who touched · who grant · who give · who gave · who unmute · who unpin · who revoke · who was using ·
+    who has been using · what happened · what changed · what was done · what did · did i do · what i did · used
+    break glass · break glass used · why was · why refused · was refused · denied attempt · refused attempt · last
+    change · recent change · any change · git blame · blame · git log · audit of · audit for · audit from ·
+    history of · who move · who set · who add · who remove · who edit · break glass use · tampered · who was it ·
+    who approved what · who messed`,
   title: 'Audit',
   summary: 'Show who requested, approved and did what in this channel',
   examples: ['audit web-1 7d', 'audit from=2026-11-01 to=2026-11-30 --csv'],

@@ -37,8 +37,8 @@ function readScope(words: readonly string[], read: () => string): string {
 /** A freeze must be quick, so it needs no confirmation; ending one does. */
 export const freeze = defineAction({
   path: 'freeze',
-  words: `freeze · block | change · deploy | change freeze · no change · no deploy · no one change · nobody
-    change · nobody may change`,
+  words: `freeze · block | change · deploy · moratorium | change freeze · no change · no deploy · no one change ·
+    nobody change · nobody may change · change moratorium · hands off channel · nobody should touch`,
   title: 'Freeze actions',
   summary: 'Block all actions here, on a tag, or everywhere, for a while',
   examples: ['freeze here "release under way" 2h', 'freeze tag:web "migration"'],
@@ -101,8 +101,8 @@ export const freeze = defineAction({
 
 export const freezeList = defineList({
   path: 'freeze list',
-  words: `| freeze · frozen | are we frozen · is frozen · what is frozen · anything frozen · freeze still ·
-    nobody may change anything`,
+  words: `| freeze · frozen · change block | are we frozen · is frozen · what is frozen · anything frozen · freeze
+    still · nobody may change anything · what is blocked · make changes again · locked down`,
   title: 'Freezes',
   summary: 'List what is frozen or muted, by whom and until when',
   examples: ['freeze list', 'freeze list page=1'],
@@ -140,7 +140,8 @@ export const freezeList = defineList({
 export const unfreeze = defineAction({
   path: 'unfreeze',
   words: `unfreeze · thaw · unblock | | stop the freeze · lift freeze · end freeze · stop freeze · remove freeze ·
-    cancel freeze · freeze off`,
+    cancel freeze · freeze off · lift change freeze · finish the freeze · make changes again · stop to block ·
+    thaw out`,
   title: 'End a freeze',
   summary: 'End a freeze',
   examples: ['unfreeze', 'unfreeze tag:web'],

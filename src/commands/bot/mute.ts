@@ -47,8 +47,9 @@ const common = { capability: 'read', isAboutChannel: true, risk: 'safe' } as con
 export const mute = defineAction({
   ...common,
   path: 'mute',
-  words: `mute · silence · snooze · shut up | | alert of · alert for · noise · make quiet · be quiet · keep quiet ·
-    make silent · too much message · too many message · too noisy · stop alarm · no alarm · stop alert for`,
+  words: `mute · silence · snooze · shut up · shush · hush · hold back | | make quiet · be quiet · keep quiet ·
+    make silent · too much message · too many message · too noisy · stop alarm · no alarm · stop alert for · noise ·
+    alert of · alert for · too much noise · no alert from`,
   title: 'Mute alerts',
   summary: 'Hold back the alerts of a server, domain, order or tag here, for a while',
   examples: ['mute web-1 2h because of kernel work', 'mute tag:web until="tomorrow 9am"'],
@@ -83,7 +84,8 @@ export const mute = defineAction({
 export const unmute = defineAction({
   ...common,
   path: 'unmute',
-  words: 'unmute · unsilence · unsnooze | | end mute · stop mute · remove mute',
+  words: `unmute · unsilence · unsnooze | | end mute · stop mute · remove mute · alert back on · make sound again ·
+    end silence · un-snooze · again send alert`,
   title: 'End a mute',
   summary: 'Post alerts again before the end of a mute',
   examples: ['unmute web-1', 'unmute tag:web'],

@@ -3,8 +3,9 @@ import { defineQuery } from '../define.ts';
 
 export const notifications = defineQuery({
   path: 'notifications',
-  words: `| notification · mention · ping me · pings | stop pinging · stop paging · stop notifying · stop
-    mentioning · notification setting · my notification · do not ping me · don't ping me`,
+  words: `| notification · mention · ping me · pings · direct message · dm | stop pinging · stop paging · stop
+    notifying · stop mentioning · notification setting · my notification · do not ping me · don't ping me · too
+    many direct message · pings i get · not many message`,
   title: 'Notifications',
   summary: 'Choose which direct messages and mentions you get',
   capability: 'none',

@@ -22,8 +22,9 @@ const target = inAccount<Target>(words, 'taggable', (target) => target, {
 /** A pin must be quick, so it needs no confirmation; removing one needs what destroying the target needs. */
 export const pin = defineAction({
   path: 'pin',
-  words: `pin · protect · lock · guard | | never touch · do not touch · don't touch · no one must touch · never
-    switched off · nobody may touch · never stop`,
+  words: `pin · protect · lock · guard · safeguard · put protection | | never touch · do not touch · don't touch ·
+    no one must touch · never switched off · nobody may touch · never stop · server enable protection · nobody
+    should delete · nobody may delete · extra approver`,
   title: 'Pin',
   summary: 'Protect a server, domain or bucket: to destroy it needs one approver more',
   examples: ['pin web-1 "the shop runs on it"', 'pin domain:example.com because all mail goes there'],
@@ -71,7 +72,8 @@ export const pin = defineAction({
 
 export const unpin = defineAction({
   path: 'unpin',
-  words: 'unpin · unprotect | | remove pin · delete pin',
+  words: `unpin · unprotect | | remove pin · delete pin · take off pin · take pin off · server disable protection ·
+    lift protection · deletion guard · no longer needs protection`,
   title: 'Remove a pin',
   summary: 'Remove a pin, with the approvals that destroying its target would need',
   examples: ['unpin web-1', 'unpin domain:example.com'],
@@ -111,8 +113,9 @@ export const unpin = defineAction({
 
 export const pins = defineList({
   path: 'pins',
-  words: `| pin · pinned · protected | is pinned · are pinned · what is pinned · pin list · list pin · who
-    pinned · which server are pinned · what server are pinned · who set them`,
+  words: `| pin · pinned · protected · protected resource | is pinned · are pinned · what is pinned · pin list ·
+    list pin · who pinned · which server are pinned · what server are pinned · who set them · have protection ·
+    specially protected · what can't be destroyed · what can't be deleted`,
   title: 'Pins',
   summary: 'List what is pinned, by whom and why',
   examples: ['pins', 'pins page=1'],

@@ -8,7 +8,7 @@ export const why = defineQuery({
   words: `test | | why i can not · why i can't · why i cannot · why can i not · why can · can not why · why can't ·
     why cant · why may · why not allowed · can i · am i allowed · may i · may · would be allowed · what would
     happen if · can · allowed to · why am i not allowed to · why am i not able to · why is it not allowed to ·
-    test whether · no right for`,
+    test whether · no right for · stands between · y cant i · which rule decide · say no when`,
   title: 'Why',
   summary: 'Explain which grant and rule decide about a command, or which is missing',
   examples: ['why restart web-1', 'why dns add'],
@@ -34,7 +34,8 @@ export const why = defineQuery({
 
 export const whoCan = defineQuery({
   path: 'who can',
-  words: '| | who can · who may · who is allowed · who else can · who is able · who could',
+  words: `| | who can · who may · who is allowed · who else can · who is able · who could · people permitted ·
+    with capability · whom ask · who do i ask · which colleague may · who is permitted`,
   title: 'Who may do this',
   summary: 'Show who may use a capability or a command here',
   examples: ['who can restart web-1', 'who can dns'],

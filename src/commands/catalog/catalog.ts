@@ -161,10 +161,11 @@ const shelves: Readonly<Record<(typeof kinds)[number], Shelf>> = {
 export const catalog = defineList({
   path: 'catalog',
   words: `| price · pricing · tariff · template · image · location · catalog · system · operating system · plan ·
-    offer | how much would · how much does cost · which size · what size · plans dedicated = dedicated · plans
-    hosting = hosting · plans backups = backups · plans vps = plans · plans = plans · templates = systems · images =
-    systems · apps = apps · snapshots = snapshots · snapshot list = snapshots · list snapshots = snapshots ·
-    locations = locations · would cost · second server cost · another server cost`,
+    offer · available template | how much would · how much does cost · which size · what size · plans dedicated =
+    dedicated · plans hosting = hosting · plans backups = backups · plans vps = plans · plans = plans · templates =
+    systems · images = systems · apps = apps · snapshots = snapshots · snapshot list = snapshots · list snapshots =
+    snapshots · locations = locations · would cost · second server cost · another server cost · which could we
+    rent · choose for new server · server type list = plans · plans do you have = plans`,
   title: 'Catalog for new servers',
   summary: 'List the plans with their prices, and the choices for a new server',
   examples: ['catalog plans', 'catalog systems'],

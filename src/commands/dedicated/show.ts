@@ -14,7 +14,8 @@ import { dependsOn } from '../servers/see-servers.ts';
 
 export const dsShow = defineQuery({
   path: 'ds show',
-  words: '| dedicated server | dedicated server show',
+  words: `| dedicated server · hardware · spec · spec sheet · processor · raid | dedicated server show · what
+    processor`,
   title: 'Dedicated server',
   summary: 'Show one dedicated server with its hardware',
   examples: ['ds show files-1', 'ds show 34-1000101'],
@@ -81,7 +82,8 @@ function withUnit(word: string, n: number | null, unit: string): string {
 
 export const dsList = defineList({
   path: 'ds list',
-  words: '| dedicated server · dedicated',
+  words: `| dedicated server · dedicated · dedi · dedicated machine · bare-metal · physical server · physical
+    machine | how many real machine · which dedicated machine`,
   title: 'Dedicated servers',
   summary: 'List the dedicated servers, with hardware and days paid',
   capability: 'read',

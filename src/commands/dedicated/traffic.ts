@@ -9,7 +9,7 @@ import { defineList } from '../list.ts';
 
 export const dsTraffic = defineList({
   path: 'ds traffic',
-  words: '| dedicated traffic',
+  words: '| dedicated traffic · uplink · throughput | sent and received',
   title: 'Traffic of a server',
   summary: 'Show the traffic of a port of a dedicated server in the last month or year',
   examples: ['ds traffic files-1', 'ds traffic files-1 year port:0'],

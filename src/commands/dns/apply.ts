@@ -16,7 +16,8 @@ import { historyOf, type Past, type PastDomain, past, pastDomain, sayRead } from
 
 export const dnsZone = defineQuery({
   path: 'dns zone',
-  words: 'export · download · dump | zone file · zone | dns export · dns file',
+  words: `export · download · dump | zone file · zone · zonefile | dns export · dns file · zone as file · bind
+    format · complete zone file`,
   title: 'Zone file',
   summary: 'Show the zone of a domain as a file',
   examples: ['dns zone example.com', 'dns zone example.org'],
@@ -89,6 +90,8 @@ const zoneText: Arg<string | undefined> = {
 export const dnsApply = defineAction({
   ...recordAction,
   path: 'dns apply',
+  words: `apply · import · load · upload · push | zone file · zonefile · zone · bind file · record | file with
+    record · take zone file · import into`,
   title: 'Apply a zone file',
   summary: 'Apply a zone file as one plan',
   examples: [

@@ -25,7 +25,8 @@ import { subjectOf, zoneHash } from './record-plan.ts';
 
 export const dnsDomains = defineList({
   path: 'dns domains',
-  words: '| domain · zone · hosted zone · dns | which domain · what domain · all domain · list domain · list zone',
+  words: `| domain · zone · hosted zone · dns | which domain · what domain · all domain · list domain · list zone ·
+    inventory of zones · still own`,
   title: 'Domains',
   summary: 'List the domains of the account, with their records and where they point',
   examples: ['dns domains', 'dns domains tag:prod 192.0.2.10'],
@@ -103,7 +104,7 @@ const addedDomain = z.object({ name: z.string(), ip: z.ipv4() });
 
 export const dnsDomainAdd = defineAction({
   path: 'dns domain-add',
-  words: 'add · create · new · register | domain · zone',
+  words: 'add · create · new · register | domain · zone · new domain | one more domain · fresh zone',
   title: 'Add a domain',
   summary: 'Add a domain, with its first records, to the name servers',
   examples: ['dns domain-add example.edu 192.0.2.10', 'dns domain-add shop.example.info 192.0.2.11'],
@@ -150,7 +151,7 @@ export const dnsDomainAdd = defineAction({
 
 export const dnsDomainRemove = defineAction({
   path: 'dns domain-remove',
-  words: 'remove · delete | domain · zone',
+  words: 'remove · delete · purge · get rid of | domain · zone | domain delete · domain not our',
   title: 'Remove a domain',
   summary: 'Remove a domain and all its records from the name servers',
   examples: ['dns domain-remove example.net', 'dns domain-remove example.org'],

@@ -24,7 +24,8 @@ const fields = {
 export const dnsEdit = defineAction({
   ...recordAction,
   path: 'dns edit',
-  words: 'edit · update · modify | record · dns entry | dns change · dns update · dns modify',
+  words: `edit · update · modify · correct | record · dns entry | dns change · dns update · dns modify · change
+    only ttl · change priority`,
   title: 'Change a DNS record',
   summary: 'Change fields of a record; the others stay',
   examples: ['dns edit example.com www A value=192.0.2.11', 'dns edit example.com blog CNAME ttl=5m'],
@@ -86,8 +87,8 @@ function edited(record: Writable, changes: ValuesOf<typeof fields>, domain: stri
 export const dnsRemove = defineAction({
   ...recordAction,
   path: 'dns remove',
-  words: `remove · delete · drop · del · rm | record · entry · dns · subdomain · dns entry · name | dns delete · dns rm ·
-    dns del`,
+  words: `remove · delete · drop · del · rm · wipe | record · entry · dns · subdomain · dns entry · name | dns
+    delete · dns rm · dns del · take entry out · record can go`,
   title: 'Remove DNS records',
   summary: 'Remove records from a domain',
   examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],

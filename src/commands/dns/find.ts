@@ -11,7 +11,8 @@ import { defineList } from '../list.ts';
 export const dnsFind = defineList({
   path: 'dns find',
   words: `find · search | | who use · what use · what point to · who point to · what points at · where does ·
-    where do · dns search · dns grep · dns who`,
+    where do · dns search · dns grep · dns who · used in dns · which domain word · grep zone · record still point ·
+    look record with`,
   title: 'Find DNS records',
   summary: 'Find records in all domains by a part of their name or value',
   examples: ['dns find 192.0.2.10', 'dns find mail'],

@@ -15,8 +15,8 @@ import { fullDate, historyOf, onlyOf, type Past, past, pastDomain, sayRead, sayW
 
 export const dnsHistory = defineList({
   path: 'dns history',
-  words: `| dns history · zone history · dns change · dns log · dns version | what changed in zone · what is
-    change in · what changed on · zone changes`,
+  words: `| dns history · zone history · dns change · dns log · dns version · old change · change log | what
+    changed in zone · what is change in · what changed on · zone changes · who changed the record`,
   title: 'History of a zone',
   summary: 'Show who changed which records of a domain, and when',
   examples: ['dns history example.com', 'dns history example.com www since=7d'],
@@ -133,7 +133,8 @@ const mostLines = 100;
 
 export const dnsDiff = defineQuery({
   path: 'dns diff',
-  words: 'compare | zone diff | dns compare · difference between',
+  words: `compare · diff | zone diff · difference | dns compare · difference between · what is different ·
+    different from · diff zone · record differ`,
   title: 'Compare versions',
   summary: 'Show how the records of a domain differ between two times',
   examples: ['dns diff example.com yesterday', 'dns diff example.com v11 v12'],

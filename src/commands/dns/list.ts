@@ -24,9 +24,10 @@ const fewRecords = 3;
 
 export const dnsList = defineList({
   path: 'dns list',
-  words: `dig · nslookup | dns · record · entry · dns record · dns setting · dns entry · subdomain | mx = type=MX · txt =
-    type=TXT · spf = type=TXT · cname = type=CNAME · mx record = type=MX · txt record = type=TXT · where mail of ·
-    mail go · where does mail · dns show · dns ls · dns for · dns of · domain record list · records for`,
+  words: `dig · nslookup | dns · record · entry · dns record · dns setting · dns entry · subdomain | mx = type=MX ·
+    txt = type=TXT · spf = type=TXT · cname = type=CNAME · mx record = type=MX · txt record = type=TXT · where
+    mail of · mail go · where does mail · dns show · dns ls · dns for · dns of · domain record list · records for ·
+    entries set up`,
   title: 'DNS records',
   summary: 'List the records of a domain',
   examples: ['dns list example.com', 'dns list example.com type=MX'],

@@ -32,7 +32,8 @@ const domainOrder: Arg<Order> = {
 
 export const dnsNameservers = defineAction({
   path: 'dns nameservers',
-  words: 'change · set · switch · move | nameserver · name server',
+  words: `change · set · switch · move · delegate | nameserver · name server · ns | delegate to · must use
+    nameserver`,
   title: 'Change name servers',
   summary: 'Change which name servers a registered domain has',
   examples: [

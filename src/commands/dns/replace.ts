@@ -30,7 +30,8 @@ const value = z.string().trim().min(1, 'an address or a name').max(253, 'at most
 export const dnsReplace = defineAction({
   ...recordAction,
   path: 'dns replace',
-  words: 'replace · swap | address · ip | dns move · dns swap · everywhere',
+  words: `replace · swap · repoint | address · ip · old ip · old address | dns move · dns swap · everywhere · old
+    ip in all domain · led to · across the board · repoint all`,
   title: 'Replace an address',
   summary: 'Point every record from one address or name to another, in all domains',
   examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace mail.example.com mx.example.org in=example.com'],

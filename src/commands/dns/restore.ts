@@ -35,8 +35,9 @@ type RestoreStep = z.infer<typeof restoreStep>;
 export const dnsRestore = defineAction({
   ...recordAction,
   path: 'dns restore',
-  words: `restore · roll back · rollback · put back · reset | dns · zone · record | make like before · like it was ·
-    dns rollback · dns revert · as it was · like was · as was · like on`,
+  words: `restore · roll back · rollback · put back · reset | dns · zone · record · old state | make like before ·
+    like it was · dns rollback · dns revert · as it was · like was · as was · like on · bring back state · back to
+    the way · put records back · record from again · records back`,
   title: 'Restore DNS records',
   summary: 'Restore the records that a domain had at an earlier time',
   examples: ['dns restore example.com yesterday 14:00', 'dns restore example.com v12 www mail'],

@@ -23,7 +23,7 @@ export const dnsAdd = defineAction({
   ...recordAction,
   path: 'dns add',
   words: `add · create · put · make · new | record · dns · txt · cname · mx · aaaa · a record · subdomain · dns
-    entry · entry · spf · name | dns new · dns create`,
+    entry · entry · spf · name | dns new · dns create · new record · extra record · extra entry · additional aaaa`,
   title: 'Add a DNS record',
   summary: 'Add a record to a domain',
   examples: [
@@ -54,8 +54,9 @@ export const dnsAdd = defineAction({
 export const dnsSet = defineAction({
   ...recordAction,
   path: 'dns set',
-  words: `set · point · change · move · switch · redirect · lead | record · dns · entry · cname · txt · mx · name |
-    update to · point to · point at · lead to · dns point · should be · must go · must point`,
+  words: `set · point · change · move · switch · redirect · lead · upsert | record · dns · entry · cname · txt ·
+    mx · name | update to · point to · point at · lead to · dns point · should be · must go · must point · leads
+    to · goes to ip`,
   title: 'Set a DNS record',
   summary: 'Create or replace a record',
   examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com www A 192.0.2.10 192.0.2.11'],

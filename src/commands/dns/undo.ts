@@ -21,7 +21,7 @@ export const dnsUndo = defineAction({
   path: 'dns undo',
   words: `undo · revert · take back · reverse | dns · change · dns change · record | undo · undo last · undo that ·
     undo it · git revert · bring back old · mistake in dns · dns mistake · want back · made mistake · make back ·
-    back dns`,
+    back dns · cancel my last change in dns · cancel dns change · never happened`,
   title: 'Undo a DNS change',
   summary: 'Undo a change of DNS records, if nobody has changed them since',
   examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],

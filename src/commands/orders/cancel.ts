@@ -32,7 +32,8 @@ type When = z.infer<typeof cancelStep>['when'];
 export const cancel = defineAction({
   path: 'cancel',
   words: `cancel · terminate · delete · destroy · remove · end · get rid of · rm · del · drop | order · server ·
-    machine · subscription · contract | no longer need · do not need · not need · do not renew · don't renew`,
+    machine · subscription · contract · droplet | no longer need · do not need · not need · do not renew · don't
+    renew · finish the order · dont want to pay for · give back`,
   title: 'End an order',
   summary: 'End an order: when its paid period ends, or as soon as the provider can',
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],

@@ -39,7 +39,7 @@ export const create = defineAction({
   words: `create · order · buy · rent · new · need · get · provision · deploy | server · machine · vps · instance ·
     vm · droplet · computer | order server · order a server · order a new server · order new server · one more
     server · one more computer · new server · another server · spin up · instance create · order servers · order
-    new servers`,
+    new servers · one server more · spin up another`,
   title: 'Order a server',
   summary: 'Order a new server, paid from the balance',
   examples: [
