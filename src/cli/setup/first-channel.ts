@@ -1,10 +1,10 @@
 import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy/policy.ts';
 import { keysFor } from '../../core/text/keys.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
-import type { Reader } from '../../provider/client.ts';
 import type { SlackSide } from '../../slack/open-slack.ts';
 import type { Store } from '../../store/database.ts';
 import { sayFinding } from '../check/check.ts';
+import type { CheckContext } from '../check/check-result.ts';
 import { channelTrouble } from '../check/checks.ts';
 import { reasonOf, whoseShell } from '../cli.ts';
 import { withStore } from '../with-store.ts';
@@ -15,11 +15,7 @@ import type { Terminal } from './terminal.ts';
 
 const about = 'first channel';
 
-interface Opened {
-  readonly slack: SlackSide;
-  readonly reader: Reader;
-  readonly store: Store;
-}
+type Opened = Pick<CheckContext, 'reader'> & { readonly slack: SlackSide; readonly store: Store };
 
 async function withAll<T>(draft: SettingsDraft, writesAudit: boolean, work: (all: Opened) => Promise<T>): Promise<T> {
   const { databaseUrl, secretKeys } = draft.config();

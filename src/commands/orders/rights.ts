@@ -7,10 +7,7 @@ import type { Json } from '../../core/text/json.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { joined, plain, type Text, text } from '../../core/view/view.ts';
 
-interface Change {
-  readonly before: Target;
-  readonly after: Target;
-}
+type Change = Readonly<Record<'after' | 'before', Target>>;
 
 interface WeighedRights {
   readonly plan: Pick<Plan<never>, 'raised' | 'widens'>;

@@ -74,10 +74,7 @@ export function countsLine(seen: readonly SeenServer[], of: number): string {
 
 /** The words on a card about servers: their state, and what depends on them. */
 
-interface Scope {
-  readonly account: Account;
-  readonly may: ReadContext['may'];
-}
+type Scope = Pick<ReadContext, 'may'> & { readonly account: Account };
 
 interface Glance extends Scope {
   /** `down 1–3 min` */

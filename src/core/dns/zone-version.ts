@@ -4,15 +4,9 @@ import { type RecordData, usesPrio } from './record.ts';
 
 /** The records of a zone as lines that are kept for a year, and the difference between two readings. */
 
-export interface ZoneDifference {
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-}
-
-export interface RecordDifference {
-  readonly removed: readonly RecordData[];
-  readonly added: readonly RecordData[];
-}
+type Difference<T> = Readonly<Record<'added' | 'removed', readonly T[]>>;
+export type ZoneDifference = Difference<string>;
+export type RecordDifference = Difference<RecordData>;
 
 /** A zone with more records is not kept. */
 export const mostKeptRecords = 5_000;
