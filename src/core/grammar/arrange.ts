@@ -37,6 +37,7 @@ export function sortWords<C extends CommandShape>(
   const explained = new Set(own);
   const heard = new Set([...(verb?.at ?? []), ...(question?.at ?? [])]);
   const last = Math.max(-1, ...explained);
+  const hasZone = words.some(({ bare }) => isDomain(bare));
   const takesTime = takes.time || (!isRead && takesTiming(command));
   const [typed, used, left, strange]: [number[], number[], number[], number[]] = [[], [], [], []];
   let [filled, named, hasUnwelcome] = [0, 0, false];
@@ -53,13 +54,13 @@ export function sortWords<C extends CommandShape>(
     else if (takes.isOption(token) || (isRead && takes.introducing.has(bare))) used.push(at);
     else if (word.isTime) (takesTime && !isBehindUntil(words, at) ? used : left).push(at);
     else if (isRead && word.isName && hasExceptionBefore(words, at)) left.push(at);
-    else if (isPeople || (takes.record && /\w=\w/.test(token.text))) used.push(at);
+    else if (isPeople || (takes.record && (/\w=\w/.test(token.text) || isHost(words, at)))) used.push(at);
     else if (isChoice || word.isName || (word.isType && takes.record)) {
       const isWelcome =
         isChoice ||
         word.isType ||
         (takes.filter && !isPerson(bare) && command.path !== 'help') ||
-        isPlaced(word, takes);
+        isPlaced(word, takes, hasZone);
       const isZone = (takes.domain || takes.isZone) && isDomain(bare);
       if (isWelcome && !word.isType) filled += 1;
       if (isWelcome) named += isZone ? 2 : 1;
@@ -76,6 +77,13 @@ export function sortWords<C extends CommandShape>(
   return { typed, used: used.sort((a, b) => a - b), left, strange, filled, named, hasUnwelcome };
 }
 
+/** `shop in example.com` */
+function isHost(words: readonly LineWord[], at: number): boolean {
+  const [word, joint, zone] = words.slice(at, at + 3);
+  const isBefore = /^(?:in|on|of|for|under)$/.test(joint?.bare ?? '') && isDomain(zone?.bare ?? '');
+  return isBefore && word?.isFiller === false && /^[\w-]+$/.test(word.bare);
+}
+
 /** `until she is back on 14 dec`: the time is no begin. */
 const isBehindUntil = (words: readonly LineWord[], at: number) =>
   words
@@ -87,11 +95,14 @@ const hasExceptionBefore = (words: readonly LineWord[], at: number) =>
   words.slice(0, at).some(({ stem }) => exceptions.has(stem));
 
 /** Whether the command has a place for this name. */
-function isPlaced({ bare, stem }: LineWord, takes: Places): boolean {
+function isPlaced({ bare, stem }: LineWord, takes: Places, hasZone: boolean): boolean {
   if (isPerson(bare)) return takes.person;
   if (isNumber(bare)) return takes.key;
   if (bare.startsWith('tag:')) return takes.several;
-  return isDomain(bare) && stem !== '\0' ? takes.domain || takes.isZone : takes.names || takes.domain;
+  const isOfAccount = stem === '\0';
+  if (takes.order) return takes.names && (isOfAccount || !isDomain(bare));
+  // A server beside a domain is not its host.
+  return takes.domain ? isDomain(bare) || !isOfAccount || !hasZone : takes.names;
 }
 
 /** So few words are read as they stand. */
@@ -125,7 +136,10 @@ export function restsOf<C extends CommandShape>(
   const isNeeded = (at: number, index: number) =>
     at >= end || words[at]?.isJoint !== true || words[at]?.isTime === true || (index > 0 && used.includes(at + 1));
   const unused = [...left, ...strange].sort((a, b) => a - b).flatMap((at) => words[at] ?? []);
-  const recognized: Rest = { rest: tokensAt(used.filter(isNeeded)).map(plainly), left: unused };
+  const needed = used.filter(isNeeded);
+  const isRecord = (at: number) => words[at]?.isJoint !== true || words[at]?.isTime === true;
+  const ordered = takes.record ? inOrder(needed, words, end, takes).filter(isRecord) : needed;
+  const recognized: Rest = { rest: tokensAt(ordered).map(plainly), left: unused };
   const isHead = parts.some(({ at }) => headOf(at) > 0);
   const isShort = isHead && (unused.length === 0 || (!takes.names && typed.length <= mostShort));
   const mayBegin = takes.mayBegin(words[typed[0] ?? -1]?.token.text ?? '');
@@ -134,7 +148,8 @@ export function restsOf<C extends CommandShape>(
   if ((takes.domain || takes.person) && strange.length > mostStrange) return [recognized];
   if (kind === 'query') {
     const about = asked(typed, words, explained);
-    const isTopic = path !== 'help' || lexicon.names.has(words[about[0] ?? -1]?.stem ?? '');
+    const topic = words[about[0] ?? -1];
+    const isTopic = path !== 'help' || topic?.token.isQuoted || lexicon.names.has(topic?.stem ?? '');
     return [...(isTopic ? [{ rest: tokensAt(about).map(plainly), left: [] }] : []), recognized];
   }
   const all: Rest = { rest: tokensAt(inOrder(typed, words, end, takes)), left: [] };
@@ -144,7 +159,7 @@ export function restsOf<C extends CommandShape>(
 
 /** The words behind a question, such as the command of `who may`; or those before it. */
 function asked<C>(typed: readonly number[], words: readonly LineWord[], { question }: Explained<C>): readonly number[] {
-  const telling = typed.filter((at) => !words[at]?.isFiller || words[at]?.isJoint);
+  const telling = typed.filter((at) => !/^(?:the|our|my|an?|here)$/.test(words[at]?.bare ?? ''));
   const behind = telling.filter((at) => at > (question?.at[0] ?? -1));
   return behind.length > 0 ? behind : telling;
 }

@@ -33,9 +33,13 @@ function positionsOf(words: readonly LineWord[], start: number, phrase: Phrase<u
     const from = (positions.at(-1) ?? start) + 1;
     const behind = words.slice(from, from + (phrase.part === 'thing' ? 1 : mostBetween + 1));
     const next = behind.findIndex(({ stem, base }) => stem === word || base === word);
+    // `turn off web-1 on friday` turns nothing on.
+    const isOther =
+      phrase.part === 'verb' &&
+      behind.slice(0, Math.max(0, next)).some(({ bare }) => /^(?:on|off|up|down)$/.test(bare));
     const isApart =
       phrase.isFixed && !behind.slice(0, Math.max(0, next)).every(({ bare, isName }) => isName || light.has(bare));
-    if (next < 0 || isApart) return undefined;
+    if (next < 0 || isOther || isApart) return undefined;
     positions.push(from + next);
   }
   return positions;

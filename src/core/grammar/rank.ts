@@ -25,6 +25,8 @@ export interface Ranked<C> {
   readonly phrased: ReadonlySet<number>;
   /** All its arguments are names and choices. */
   readonly isPlain: boolean;
+  /** Its arguments are a record of a domain. */
+  readonly isRecord: boolean;
   readonly hasName: boolean;
 }
 
@@ -106,6 +108,7 @@ function rankedAs<C extends CommandShape>(
     verb: verb?.at ?? question?.at ?? [],
     phrased: new Set(parts.flatMap(({ at }) => at)),
     isPlain: takes.isPlain,
+    isRecord: takes.record,
     hasName: sorted.named > 0,
   };
 }

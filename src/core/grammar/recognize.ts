@@ -35,14 +35,16 @@ export const isDomain = (word: string) => /^[\w*-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.t
 export const isPerson = (word: string) => /^<?@/.test(word);
 const joints = /^(?:to|from|on|in|for|until|by)$/;
 
-/** `reboot-instances` and `ps:restart` are two words, as both are known. */
+/** `reboot-instances` and `ps:restart` are two words, as both are known; `->` is `to`, and `web-1's` is `web-1`. */
 function apart(token: Token, words: ReadonlySet<string>): readonly Token[] {
-  if (!token.isQuoted && /^tag=\S/.test(token.text)) return [{ text: token.text.replace('=', ':'), isQuoted: false }];
-  if (token.isQuoted || !/^\p{L}+(?:[-:]\p{L}+)+$/u.test(token.text)) return [token];
-  const parts = token.text.split(/[-:]/);
-  return parts.every((word) => words.has(stem(word.toLowerCase(), words)))
-    ? parts.map((text) => ({ text, isQuoted: false }))
-    : [token];
+  if (token.isQuoted) return [token];
+  const text = token.text.replace(/^tag=(?=\S)/, 'tag:').replace(/^(?:[-=]>|→)$/, 'to');
+  const parts = /^\p{L}+(?:[-:]\p{L}+)+$/u.test(text) ? text.split(/[-:]/) : [];
+  const isApart = parts.length > 0 && parts.every((word) => words.has(stem(word.toLowerCase(), words)));
+  const plain = isApart ? parts : [/[\d.]/.test(text) ? text.replace(/['’]s$/, '') : text];
+  return plain.length === 1 && plain[0] === token.text
+    ? [token]
+    : plain.map((each) => ({ text: each, isQuoted: false }));
 }
 
 /** `--name api` is `name=api`. */

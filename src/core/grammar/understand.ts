@@ -59,8 +59,10 @@ export function understand<C extends CommandShape>(
   const possible = tried.filter(({ refusal }) => refusal === undefined);
   const line = shorten(tokens.map(({ text }) => text).join(' '));
   if (top?.refusal !== undefined && top.score - (possible[0]?.score ?? 0) >= lead) {
-    const recognized = { ...top, left: top.rests.at(-1)?.left ?? [] };
-    return { refusal: stopped(recognized, words) ?? withForm(top.refusal, top.command, namesAmong(top.rest, words)) };
+    const recognized = { ...top, ...top.rests.at(-1) };
+    return {
+      refusal: stopped(recognized, words) ?? withForm(top.refusal, top.command, namesAmong(recognized.rest, words)),
+    };
   }
   if (possible.length === 0) return named === undefined ? nearest(line, ranked) : undefined;
   return chosen(possible, line, words);
@@ -87,14 +89,19 @@ function chosen<C extends CommandShape>(
   const reading = [best, ...close].filter(({ command }) => isRead(command) && !isImperative);
   const [only = best] = reading.length === 1 ? reading : [];
   if (close.length > 0 && reading.length !== 1) return { refusal: severalMeant(line, [best, ...close]) };
-  const { command, rest, left } = only;
+  const { command, rest, left, explains } = only;
   const unused = left.length === 0 ? undefined : left.map(({ token }) => withoutMark(token.text)).join(' ');
   const note = `Took “${line}” as \`${command.path}\`.`;
   const understood: Understood<C> = { command, rest, note, isTaken: true, ...defined({ left: unused }) };
-  if (command.kind === 'query') return understood;
+  if (command.kind === 'query') {
+    const isMostlyLeft = left.length > 2 * (explains.size + rest.length) + 1;
+    return isMostlyLeft ? { refusal: severalMeant(line, [only]) } : understood;
+  }
   const refusal = stopped(only, words);
   if (refusal !== undefined) return { refusal };
-  return destroys(command) || only.isSlip ? { refusal: severalMeant(line, [only]) } : understood;
+  // A word that is left out may be the host of a record.
+  const isUnsure = only.isSlip || (only.isRecord && left.length > 0);
+  return destroys(command) || isUnsure ? { refusal: severalMeant(line, [only]) } : understood;
 }
 
 /** With the words that the command accepts. A read that lacks something is less likely. */
