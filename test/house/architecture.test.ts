@@ -71,7 +71,7 @@ const coreRooms: Rooms = {
   view: ['text'],
   account: ['text', 'view'],
   policy: ['text', 'time', 'view', 'account'],
-  dns: ['text', 'view', 'account'],
+  dns: ['async', 'text', 'view', 'account'],
   grammar: ['text', 'time', 'view', 'account', 'policy', 'dns'],
   targets: ['text', 'time', 'view', 'account', 'policy', 'dns', 'grammar'],
   plan: ['text', 'time', 'view', 'account', 'policy'],
