@@ -27,7 +27,7 @@ test.each(rows)('the careless line "%s" means what is expected', (typed, meant) 
 );
 
 test('a text of more than 120 words is not read as a sentence', () => {
-  const sentence = (words: number) => said(`${'ah '.repeat(words - 2)}whats broken`, account);
+  const sentence = (words: number) => said(`whats broken ${'the '.repeat(words - 2)}`, account);
   expect(sentence(120)).toMatch(/^status \| Took/);
   expect(sentence(121)).toContain('was not understood');
 });
