@@ -27,12 +27,12 @@ export const requests = defineList({
   path: 'requests',
   words: `approve · decline · confirm · continue · reject · deny · retry · escalate · withdraw · forget | request ·
     approval · pending · queue | what is waiting · waiting · waiting for me · cancel that · cancel it · stop it ·
-    forget it · forget my request · cancel my request · cancel last request · call it off · needs approval · nobody
-    approves · say yes · take it back · my request · open request · go ahead · do it · never mind · nevermind · try
-    again · yes · no · did my · did go through · go thru · request still · still hanging · urgent for me · need my ok ·
-    pr list · jobs = running · running = running · what is running = running · what runs = running · what wait for ·
-    i wait for · waiting on · finish or not · finished or not · in queue · in the queue · what has asked · run list ·
-    lgtm`,
+    forget it · forget my request · cancel my request · cancel last request · call it off · needs approval ·
+    nobody approves · say yes · take it back · my request · open request · go ahead · do it · never mind ·
+    nevermind · try again · yes · no · did my · did go through · go thru · request still · still hanging · urgent
+    for me · need my ok · pr list · jobs = running · running = running · what is running = running · what runs =
+    running · what wait for · i wait for · waiting on · finish or not · finished or not · in queue · in the queue ·
+    what has asked · run list · lgtm · nvm`,
   title: 'Requests',
   summary: 'List the requests of this channel: those that run, wait or have ended',
   examples: ['requests waiting', 'requests running'],

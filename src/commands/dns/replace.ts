@@ -31,7 +31,7 @@ export const dnsReplace = defineAction({
   ...recordAction,
   path: 'dns replace',
   words: `replace · swap · repoint | address · ip · old ip · old address | dns move · dns swap · everywhere · old
-    ip in all domain · led to · across the board · repoint all`,
+    ip in all domain · led to · across the board · repoint all · repoint everything`,
   title: 'Replace an address',
   summary: 'Point every record from one address or name to another, in all domains',
   examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace mail.example.com mx.example.org in=example.com'],

@@ -12,7 +12,7 @@ const ownPanel = 'Use the provider’s own panel.';
 const table = `
   snapshot · backup · backups | The provider’s API cannot take a snapshot of a server. |
     \`/host catalog snapshots\` lists the existing ones. ${ownPanel} | Snapshots = catalog snapshots
-  ptr · rdns · reverse-dns | The provider’s API cannot set reverse DNS. |
+  ptr · rdns · reverse-dns · reverse name | The provider’s API cannot set reverse DNS. |
     \`/host ip list\` shows it. ${ownPanel} | Addresses = ip list
   console · vnc · ssh · exec · shell · nginx · apache · docker · container · service · process · daemon · mysql · cron
     tab · script |
@@ -54,7 +54,7 @@ const table = `
     \`/host alerts on\` and \`/host digest\` post by themselves in a channel. | Alerts… = alerts on …
   invoice pdf · pdf of invoice · download invoice · send invoice | The provider’s API has no files of invoices. |
     \`/host balance\` lists what is unpaid. ${ownPanel} | Balance = balance
-  close ticket · reply ticket · reply to provider · restore file | The provider’s API only opens and lists tickets. |
+  close ticket · reply · reply to provider · restore file | The provider’s API only opens and lists tickets. |
     \`/host ticket list\` shows them. ${ownPanel} | Tickets = ticket list
   copy · copy server · clone server · clone · duplicate server | The provider’s API cannot copy a server. |
     \`/host catalog snapshots\` lists what a new server can be made from. | Snapshots = catalog snapshots

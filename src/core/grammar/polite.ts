@@ -10,7 +10,7 @@ const fillers = wordSet(
 
 /** Polite words and the names of other tools at the beginning of a line. */
 const openings = phraseList(
-  `hi · hello · hey · ok · okay · so · please · pls · plz · kindly · hostler · @hostler · just · quickly · can you ·
+  `hi · hello · hey · bot · ok · okay · so · please · pls · plz · kindly · hostler · @hostler · just · quickly · can you ·
     could you · would you · will you · can we · i want to · i need to · i would like to · i'd like to · i need ·
     i want · we need · we want · we need to · we want to · please to · make a · make the · do a · do the · let's ·
     lets · let us · good morning · thanks · thank you · thx · dear · there · and · also · /host · host · hcloud ·

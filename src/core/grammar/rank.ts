@@ -44,7 +44,11 @@ export function rank<C extends CommandShape>(
   const lexicon = lexiconOf(commands);
   const words = recognize(typed, lexicon, names);
   const end = endOf(words, lexicon);
-  const isAsking = asking.has(words.find(({ isTime }) => !isTime)?.stem ?? '');
+  const [first] = words.filter(({ isTime }) => !isTime);
+  // `mail-1 is stop?`, but not `please stop mail-1?`
+  const isQuestion =
+    typed.some(({ text }) => text.endsWith('?')) && words.some(({ bare }) => /^(?:is|are|was|were|did)$/.test(bare));
+  const isAsking = isQuestion || asking.has(first?.stem ?? '');
   const line = { words, end, lexicon, isAsking };
   const senses = explain(line);
   // A name alone asks how it is.
@@ -55,14 +59,14 @@ export function rank<C extends CommandShape>(
     'command' in sense ? (rankedAs(sense.command, line, explained) ?? []) : [],
   );
   ranked.sort((a, b) => b.score - a.score);
-  const [first] = ranked;
+  const [best] = ranked;
   const asked = wishIn(senses, ranked);
   // `snapshots` alone asks for a list.
-  const mayAsk = words.length > 1 || first === undefined;
+  const mayAsk = words.length > 1 || best === undefined;
   return {
     ranked,
     words,
-    ...(asked && mayAsk && asked.score > (first?.score ?? 0) && { impossible: asked.impossible }),
+    ...(asked && mayAsk && asked.score >= (best?.score ?? 0) && { impossible: asked.impossible }),
   };
 }
 
@@ -175,8 +179,8 @@ function wishIn<C extends CommandShape>(senses: ReadonlyMap<Sense<C>, Explained<
     );
   // `nginx hangs, so restart web-2` asks for the restart, and `restart nginx on web-2` does not.
   const changes = ranked.filter(({ command, score, hasName }) => command.kind === 'action' && score > 2 && hasName);
-  const isApart = ([at = 0]: readonly number[]) =>
-    changes.some(({ verb }) => verb.every((each) => Math.abs(each - at) > mostApart));
+  const isApart = (wish: readonly number[]) =>
+    changes.some(({ verb }) => verb.every((each) => wish.every((at) => Math.abs(each - at) > mostApart)));
   const wishes = [...senses].flatMap(([sense, { question }]) =>
     'command' in sense || question === undefined || isInside(question.at) || isApart(question.at)
       ? []

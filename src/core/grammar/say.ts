@@ -33,7 +33,11 @@ export function severalMeant<C extends CommandShape>(line: string, meant: readon
 export function nearest<C extends CommandShape>(line: string, ranked: readonly Ranked<C>[]) {
   const near = ranked.filter(({ score, isSlip }) => score > 0 && !isSlip).slice(0, mostOffered);
   if (near.length === 0) return undefined;
-  const guesses = near.map(({ command, rests }) => ({ command, rest: rests.at(-1)?.rest ?? [] }));
+  // Several words of a list are one filter, which fits nothing.
+  const guesses = near.map(({ command, rests }) => {
+    const { rest = [] } = rests.at(-1) ?? {};
+    return { command, rest: command.kind === 'query' && rest.length > 1 ? [] : rest };
+  });
   return { refusal: guessing(`\`${line}\` was not understood.`, guesses) };
 }
 
