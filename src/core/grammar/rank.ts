@@ -179,8 +179,8 @@ function wishIn<C extends CommandShape>(senses: ReadonlyMap<Sense<C>, Explained<
     );
   // `nginx hangs, so restart web-2` asks for the restart, and `restart nginx on web-2` does not.
   const changes = ranked.filter(({ command, score, hasName }) => command.kind === 'action' && score > 2 && hasName);
-  const isApart = (wish: readonly number[]) =>
-    changes.some(({ verb }) => verb.every((each) => wish.every((at) => Math.abs(each - at) > mostApart)));
+  const isApart = (positions: readonly number[]) =>
+    changes.some(({ verb }) => verb.every((each) => positions.every((at) => Math.abs(each - at) > mostApart)));
   const wishes = [...senses].flatMap(([sense, { question }]) =>
     'command' in sense || question === undefined || isInside(question.at) || isApart(question.at)
       ? []
