@@ -419,8 +419,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'A sentence that destroys is read as its command',
     file: 'src/core/grammar/understand.ts',
-    text: 'return destroys(command) || only.isSlip ?',
-    instead: 'return only.isSlip ?',
+    text: 'return destroys(command) || isUnsure ?',
+    instead: 'return isUnsure ?',
     test: 'test/commands/load-commands.test.ts',
     name: 'a phrase of a command leads to no other change at once',
   },

@@ -86,9 +86,10 @@ function rankedAs<C extends CommandShape>(
   const sorted = sortWords(command, takes, line, explained);
   const about = aboutOf(takes, line.words);
   const isAbout = thing !== undefined || question !== undefined;
+  const isOwnName = verb?.phrase.spelling === command.path;
   const isNothing = isRead
     ? !isAbout && verb === undefined && (sorted.named === 0 || sorted.strange.length > 3)
-    : !isAbout && !about.isTarget && !about.isPeople && (takes.domain || takes.needsThing);
+    : !isAbout && !about.isTarget && !about.isPeople && (takes.domain || (takes.needsThing && !isOwnName));
   if (isNothing) return undefined;
   const parts = [verb, thing, question].flatMap((part) => part ?? []);
   // Words of a text have their use.
