@@ -9,7 +9,7 @@ import { longTurns, turnsOf } from './event-loop.ts';
 // that its host gives to others as well: what the bot itself computes takes long each time.
 
 const mostSeconds = 0.05;
-const mostTries = 3;
+const mostTries = 5;
 
 test('no input holds the event loop for more than 50 ms', async () => {
   let failed = await inputsWithLongTurns();
@@ -154,6 +154,8 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     ['a new address for 4,900 records', replace, /4,900 records of example.org/],
     ['an error page of 8 MB of <', () => page(`<html>${'<'.repeat(8_000_000)}`), /web-1 is unknown/],
   ];
+  // The account is read and its schemas are compiled once, at the start.
+  expect(await line('list')).toContain('servers');
   const figures: Record<string, string> = {};
   const failed = new Set<string>();
   for (const [name, send, answer] of inputs) {

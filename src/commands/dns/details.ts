@@ -1,5 +1,6 @@
 import { type Account, addressesOf, type Domain, domainTarget, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
+import { mapInSlices } from '../../core/async/in-slices.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { textOf } from '../../core/dns/quoted.ts';
 import {
@@ -32,11 +33,9 @@ type Detail = [label: string, value: Text];
 /** The label of the detail about records that no name server answers. */
 export const hiddenLabel = 'Hidden';
 
-export function detailsOf(touched: Touched, account: Account, may: May): Detail[] {
-  return [hidden, servers, depends, spf, strings].flatMap((detail) => {
-    const read = detail(touched, account, may);
-    return read === undefined ? [] : [read];
-  });
+export async function detailsOf(touched: Touched, account: Account, may: May): Promise<Detail[]> {
+  const read = await mapInSlices([hidden, servers, depends, spf, strings], (detail) => detail(touched, account, may));
+  return read.flatMap((detail) => (detail === undefined ? [] : [detail]));
 }
 
 /** `cached up to 1 hour · 192.0.2.10 is web-1`: what depends on the records, in one line. */

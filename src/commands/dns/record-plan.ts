@@ -128,7 +128,7 @@ async function planZone(part: ZonePart, isOnly: boolean, risk: Risk, context: Re
     data: stepOf(change, name),
   }));
   const after = zoneAfter(zone, changes);
-  const details = detailsOf({ changes, after, domain: name }, await context.account(), context.may);
+  const details = await detailsOf({ changes, after, domain: name }, await context.account(), context.may);
   await nextTurn();
   const facts = { ...(wholeZone && { [`zone ${name}`]: zoneHash(zone) }), ...factsOf(changes, zone) };
   await nextTurn();
