@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts';
 /** Whether it takes certain words only: an argument that fits any word tells nothing. */
 export const isChoice = ({ fits }: ArgShape) => fits !== undefined && !fits('zzyzx');
 
-/** The value of a choice that is none of it. */
+/** A word that stands for a choice and fits none of its values. */
 export function unfitIn({ args }: CommandShape, raw: RawArgs): string | undefined {
   return Object.entries(args)
     .flatMap(([name, arg]) =>

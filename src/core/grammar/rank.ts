@@ -25,7 +25,7 @@ export interface Ranked<C> {
   readonly phrased: ReadonlySet<number>;
   /** All its arguments are names and choices. */
   readonly isPlain: boolean;
-  /** Its arguments are a record of a domain. */
+  /** The command takes a record of a domain. */
   readonly isRecord: boolean;
   readonly hasName: boolean;
 }
