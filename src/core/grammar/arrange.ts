@@ -133,12 +133,10 @@ export function restsOf<C extends CommandShape>(
       adds,
       positions.flatMap((at) => withKey(words[at], words[at - 1], takes.keys) ?? []),
     );
-  const isNeeded = (at: number, index: number) =>
-    at >= end || words[at]?.isJoint !== true || words[at]?.isTime === true || (index > 0 && used.includes(at + 1));
+  const isPart = (at: number) => at >= end || words[at]?.isJoint !== true || words[at]?.isTime === true;
+  const needed = used.filter((at, index) => isPart(at) || (index > 0 && used.includes(at + 1)));
   const unused = [...left, ...strange].sort((a, b) => a - b).flatMap((at) => words[at] ?? []);
-  const needed = used.filter(isNeeded);
-  const isRecord = (at: number) => words[at]?.isJoint !== true || words[at]?.isTime === true;
-  const ordered = takes.record ? inOrder(needed, words, end, takes).filter(isRecord) : needed;
+  const ordered = takes.record ? inOrder(needed, words, end, takes).filter(isPart) : needed;
   const recognized: Rest = { rest: tokensAt(ordered).map(plainly), left: unused };
   const isHead = parts.some(({ at }) => headOf(at) > 0);
   const isShort = isHead && (unused.length === 0 || (!takes.names && typed.length <= mostShort));
