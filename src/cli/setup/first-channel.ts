@@ -1,4 +1,4 @@
-import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy/policy.ts';
+import { grantable, type Policy, policySchema, type Subject } from '../../core/policy/policy.ts';
 import { keysFor } from '../../core/text/keys.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
 import type { SlackSide } from '../../slack/open-slack.ts';
@@ -138,7 +138,6 @@ interface PolicyPreset {
   readonly policy: (people: { readonly admins: readonly string[]; readonly workers: readonly Subject[] }) => Policy;
 }
 
-const everything = capabilities.filter((capability): capability is Grantable => capability !== 'admin');
 const everybodyReads = { to: ['everyone'], can: ['read'] };
 
 const presets: readonly PolicyPreset[] = [
@@ -153,7 +152,7 @@ const presets: readonly PolicyPreset[] = [
     workers: 'Who works? A user group or people, such as @ops or @you,@lead',
     policy: ({ workers }) =>
       policySchema.parse({
-        grants: [everybodyReads, { to: workers, can: everything }],
+        grants: [everybodyReads, { to: workers, can: grantable }],
         rules: {
           dangerous: { approve: 1, by: workers },
           destructive: { approve: 1, by: workers, typed: true, wait: '5m' },
@@ -167,7 +166,7 @@ const presets: readonly PolicyPreset[] = [
       const by = admins.map((id) => `user:${id}`);
       return policySchema.parse({
         solo: true,
-        grants: [{ to: by, can: everything }],
+        grants: [{ to: by, can: grantable }],
         rules: { routine: 'none', dangerous: 'confirm', destructive: { approve: 1, by, typed: true, wait: '5m' } },
       });
     },

@@ -3,8 +3,15 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { patterns, patternWord } from '../../core/command/patterns.ts';
 import { checks, subjects } from '../../core/command/several.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import { emptyPolicy, type Grant, grantable, type Policy, type Subject, subjectId } from '../../core/policy/policy.ts';
-import { capabilityWords } from '../../core/policy/rights-change.ts';
+import {
+  capabilityWords,
+  emptyPolicy,
+  type Grant,
+  grantable,
+  type Policy,
+  type Subject,
+  subjectId,
+} from '../../core/policy/policy.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';

@@ -4,8 +4,16 @@ import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { PlanDraft } from '../../core/plan/plan.ts';
 import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
 import type { Membership } from '../../core/policy/membership.ts';
-import { emptyPolicy, type Grant, type Policy, policySchema, risks, subjectId } from '../../core/policy/policy.ts';
-import { capabilityWords, reachOf, rightsGained } from '../../core/policy/rights-change.ts';
+import {
+  capabilityWords,
+  emptyPolicy,
+  type Grant,
+  type Policy,
+  policySchema,
+  risks,
+  subjectId,
+} from '../../core/policy/policy.ts';
+import { reachOf, rightsGained } from '../../core/policy/rights-change.ts';
 import { windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';

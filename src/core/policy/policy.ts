@@ -3,23 +3,24 @@ import { day, hour, minute, parseSpan } from '../text/words.ts';
 import { readWindow } from '../time/weekly.ts';
 import type { Span } from '../view/view.ts';
 
-export const capabilities = [
-  'read',
-  'billing',
-  'operate',
-  'dns',
-  'organize',
-  'destroy',
-  'secrets',
-  'spend',
-  'tickets',
-  'admin',
-] as const;
-export type Capability = (typeof capabilities)[number];
+/** The capabilities that a policy can grant, described for people who choose or approve one. */
+export const capabilityWords = {
+  read: 'see servers, domains, projects and DNS',
+  billing: 'see the balance, invoices and prices',
+  operate: 'start, stop, restart and rescue servers',
+  dns: 'change DNS records and domains',
+  organize: 'change names, tags and projects',
+  destroy: 'cancel, delete and reinstall',
+  secrets: 'see root passwords and set SSH keys',
+  spend: 'order servers and what else is billed',
+  tickets: 'open tickets with the provider',
+} as const;
+export type Grantable = keyof typeof capabilityWords;
+export const grantable = Object.keys(capabilityWords) as readonly Grantable[];
 
-/** The capabilities that a policy can grant; admins are named in the configuration. */
-export const grantable = capabilities.filter((capability) => capability !== 'admin');
-export type Grantable = Exclude<Capability, 'admin'>;
+/** Admins are named in the configuration. */
+export const capabilities = [...grantable, 'admin'] as const;
+export type Capability = (typeof capabilities)[number];
 
 /** The risk of a command, independent of the requester. */
 export const risks = ['safe', 'routine', 'disruptive', 'dangerous', 'destructive'] as const;

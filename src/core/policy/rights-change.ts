@@ -3,33 +3,18 @@ import { domainTarget, orderTarget } from '../account/account.ts';
 import { covers } from './evaluate.ts';
 import { type Grant, type Grantable, grantable, type Policy, type Subject } from './policy.ts';
 
-/** Descriptions of the capabilities, for people who choose or approve one. */
-export const capabilityWords: Readonly<Record<Grantable, string>> = {
-  read: 'see servers, domains, projects and DNS',
-  billing: 'see the balance, invoices and prices',
-  operate: 'start, stop, restart and rescue servers',
-  dns: 'change DNS records and domains',
-  organize: 'change names, tags and projects',
-  destroy: 'cancel, delete and reinstall',
-  secrets: 'see root passwords and set SSH keys',
-  spend: 'order servers and what else is billed',
-  tickets: 'open tickets with the provider',
-};
-
 /** The rights that `after` grants and `before` does not. With the arguments swapped, the rights removed. */
 export function rightsGained(before: Policy, after: Policy): Grant[] {
   const single = after.grants.flatMap(({ to, can, on }) =>
     on.flatMap((pattern) =>
       to.map((subject) => ({
-        subject,
-        pattern,
+        to: [subject],
         can: can.filter((capability) => !gives(before, subject, capability, pattern)),
+        on: [pattern],
       })),
     ),
   );
-  const gained = single
-    .filter(({ can }) => can.length > 0)
-    .map(({ subject, pattern, can }) => ({ to: [subject], can, on: [pattern] }));
+  const gained = single.filter(({ can }) => can.length > 0);
   return joined(joined(gained, 'to'), 'on');
 }
 

@@ -1,4 +1,4 @@
-import { capabilityWords } from '../../core/policy/rights-change.ts';
+import { capabilityWords } from '../../core/policy/policy.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Button, notice, says, type Text, text, type View } from '../../core/view/view.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';

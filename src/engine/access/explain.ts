@@ -12,6 +12,7 @@ import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
 import {
   type Capability,
   capabilities,
+  capabilityWords,
   type Policy,
   type Risk,
   type Rule,
@@ -19,7 +20,6 @@ import {
   waitMsOf,
 } from '../../core/policy/policy.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
-import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { spanAt, windowOfRule } from '../../core/policy/windows.ts';
 import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
