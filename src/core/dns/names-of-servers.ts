@@ -1,12 +1,4 @@
-import {
-  type Account,
-  addressesOf,
-  type Domain,
-  domainTarget,
-  hasAddress,
-  type Order,
-  type Target,
-} from '../account/account.ts';
+import { addressesOf, type Domain, hasAddress, type Order } from '../account/account.ts';
 import { canonicalAddress } from '../account/ip-address.ts';
 import { bare, fullName, isAddress } from './record.ts';
 
@@ -14,18 +6,10 @@ import { bare, fullName, isAddress } from './record.ts';
 
 const mostAliases = 5;
 
-/**
- * The orders to whose address a name in the account's zones points, also through aliases. Only zones that the person
- * may see are used.
- */
-export function behindName(
-  name: string,
-  seen: readonly Order[],
-  { account, maySee }: { readonly account: Account; readonly maySee: (target: Target) => boolean },
-): readonly Order[] {
-  const zones = account.domains.filter((domain) => maySee(domainTarget(domain)));
+/** The orders to whose address a name in these zones points, also through aliases. */
+export function behindName(name: string, orders: readonly Order[], domains: readonly Domain[]): readonly Order[] {
   const recordsAt = (wanted: string) =>
-    zones
+    domains
       .filter((domain) => wanted === domain.name.toLowerCase() || wanted.endsWith(`.${domain.name.toLowerCase()}`))
       .flatMap((domain) =>
         domain.records.filter((record) => fullName(record.host, domain.name).toLowerCase() === wanted),
@@ -37,7 +21,7 @@ export function behindName(
     records = recordsAt(bare(alias.value));
   }
   const addresses = new Set(records.filter(isAddress).map(({ value }) => value));
-  return seen.filter((order) => order.addresses.some((address) => addresses.has(address)));
+  return orders.filter((order) => order.addresses.some((address) => addresses.has(address)));
 }
 
 /** The names in these zones that point to an address of the order. */

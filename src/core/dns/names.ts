@@ -11,35 +11,24 @@ const longestLabel = 63;
 /** Parses `www`, `www.example.com`, `@` and `*` as a host relative to the domain. A refusal states the correct form. */
 export function readHost(word: string, domain: string, type: RecordType): string {
   const typed = word.trim();
+  const no = (text: string, hint: string) => wrong(text, hint, 'host');
   refuseUrl(typed, 'host');
   const isAbsolute = typed.endsWith('.');
   const host = relativeHost(toAscii(typed), domain);
   if (isAbsolute && host === bare(toAscii(typed))) {
-    throw wrong(
-      `${typed} is not in ${domain}.`,
-      `Give the name below ${domain}, such as www, or @ for itself.`,
-      'host',
-    );
+    throw no(`${typed} is not in ${domain}.`, `Give the name below ${domain}, such as www, or @ for itself.`);
   }
   const labels = host.split('.');
   const bad = labels.find((label, index) => !(index === 0 && (label === '*' || host === '@')) && !isLabel(label, true));
-  if (bad !== undefined) throw wrong(`\`${cut(typed)}\` cannot be a host: ${whyNot(bad)}.`, hostHint, 'host');
-  if (fullName(host, domain).length > longestName) {
-    throw wrong(
-      `${cut(fullName(host, domain))} is longer than ${longestName} characters.`,
-      'Choose a shorter one.',
-      'host',
-    );
-  }
+  if (bad !== undefined) throw no(`\`${cut(typed)}\` cannot be a host: ${whyNot(bad)}.`, hostHint);
+  const name = fullName(host, domain);
+  if (name.length > longestName)
+    throw no(`${cut(name)} is longer than ${longestName} characters.`, 'Choose a shorter one.');
   if (type === 'SRV' && !/^_[a-z0-9-]+\._[a-z0-9-]+(\.|$)/.test(host)) {
-    throw wrong(
-      `\`${cut(host)}\` is not the name of an SRV record.`,
-      'Write it as _service._proto: _sip._tcp.',
-      'host',
-    );
+    throw no(`\`${cut(host)}\` is not the name of an SRV record.`, 'Write it as _service._proto: _sip._tcp.');
   }
   if (type === 'NS' && labels[0] === '*') {
-    throw wrong('A wildcard cannot be delegated with NS.', 'Name the host below it that you mean.', 'host');
+    throw no('A wildcard cannot be delegated with NS.', 'Name the host below it that you mean.');
   }
   return host;
 }
@@ -50,12 +39,9 @@ const hostHint = 'Hosts are like www, api.eu, _dmarc, @ for the domain itself, *
 export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 'MX' | 'SRV'): string {
   const typed = word.trim();
   if (typed === '.') {
-    throw wrong(
-      type === 'MX'
-        ? 'A null MX, which says that the domain accepts no mail, cannot be set here.'
-        : `The root (.) cannot be the target of ${type} here.`,
-      'The target of a record is a full name, such as mail.example.com.',
-    );
+    const nullMx = 'A null MX, which says that the domain accepts no mail, cannot be set here.';
+    const text = type === 'MX' ? nullMx : `The root (.) cannot be the target of ${type} here.`;
+    throw wrong(text, 'The target of a record is a full name, such as mail.example.com.');
   }
   refuseUrl(typed, 'value');
   if (typed === '@') return domain;
@@ -73,10 +59,8 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
   // CNAMEs point to names such as x._domainkey.example.com; mail and name servers are hosts, whose names have no _.
   const bad = labels.find((label) => !isLabel(label, type === 'CNAME'));
   if (bad !== undefined || name.length > longestName) {
-    throw wrong(
-      `\`${cut(typed)}\` is not a host name: ${bad === undefined ? `it is longer than ${longestName} characters` : whyNot(bad)}.`,
-      `Write it like shop.${domain}.`,
-    );
+    const why = bad === undefined ? `it is longer than ${longestName} characters` : whyNot(bad);
+    throw wrong(`\`${cut(typed)}\` is not a host name: ${why}.`, `Write it like shop.${domain}.`);
   }
   if (labels.length === 1) {
     throw wrong(`\`${name}\` is not a full name.`, `Do you mean ${name}.${domain}? Write it out.`);
@@ -124,12 +108,8 @@ function whyNot(label: string): string {
 function refuseUrl(typed: string, field: string): void {
   const [, host] = /^[a-z][a-z0-9+.-]*:\/\/([^/:?#]*)/i.exec(typed) ?? [];
   if (host !== undefined) throw wrong(`\`${cut(typed)}\` is a URL.`, `Give only the name: ${host}`, field);
-  if (typed.includes('/'))
-    throw wrong(
-      `\`${cut(typed)}\` is not a name: DNS names have no paths.`,
-      'Leave out the / and what follows.',
-      field,
-    );
+  const text = `\`${cut(typed)}\` is not a name: DNS names have no paths.`;
+  if (typed.includes('/')) throw wrong(text, 'Leave out the / and what follows.', field);
 }
 
 /**

@@ -24,24 +24,21 @@ export function readValue(
 }
 
 function readPrio(type: RecordType, typed: number | undefined, leading: number | undefined, kept: number | null) {
+  const no = (text: string, hint: string) => wrong(text, hint, 'prio');
   if (!usesPrio(type)) {
     if (typed === undefined) return null;
-    throw wrong(`${type} records have no prio.`, 'Leave it out; only MX and SRV have one.', 'prio');
+    throw no(`${type} records have no prio.`, 'Leave it out; only MX and SRV have one.');
   }
   if (typed !== undefined && leading !== undefined && typed !== leading) {
-    throw wrong(`prio is ${typed}, and the value begins with ${leading}.`, 'Give it once.', 'prio');
+    throw no(`prio is ${typed}, and the value begins with ${leading}.`, 'Give it once.');
   }
   const prio = typed ?? leading ?? kept;
   if (prio === null) {
     const example = type === 'MX' ? '10 mail.example.com' : '5 10 5060 sip.example.com (prio, weight, port, target)';
-    throw wrong(
-      `${type} needs a prio: the lowest is asked first.`,
-      `Give prio=10, or write the value as ${example}.`,
-      'prio',
-    );
+    throw no(`${type} needs a prio: the lowest is asked first.`, `Give prio=10, or write the value as ${example}.`);
   }
   if (Number.isInteger(prio) && prio >= 0 && prio <= 65_535) return prio;
-  throw wrong('The prio does not fit.', 'It should be a whole number from 0 to 65535.', 'prio');
+  throw no('The prio does not fit.', 'It should be a whole number from 0 to 65535.');
 }
 
 /** Digits only: `1e1`, `0x10` and `+5` are numbers in JavaScript, but not for DNS tools. */
@@ -76,10 +73,8 @@ const readers: Readonly<Record<RecordType, Read>> = {
   SRV: (typed, domain) => {
     const [weight = '', port = '', target = '', ...more] = typed.trim().split(/\s+/);
     if (target === '' || more.length > 0 || !isUint16(weight) || !isUint16(port)) {
-      throw wrong(
-        `\`${cut(typed)}\` is not an SRV value.`,
-        'Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.',
-      );
+      const hint = 'Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.';
+      throw wrong(`\`${cut(typed)}\` is not an SRV value.`, hint);
     }
     return `${Number(weight)} ${Number(port)} ${readTarget(target, domain, 'SRV')}`;
   },
@@ -114,10 +109,8 @@ function readCaa(typed: string): string {
     throw wrong('iodef names where reports go.', 'Write it as mailto:security@example.com or an https URL.');
   }
   if (tag.startsWith('issue') && !isIssuer(value)) {
-    throw wrong(
-      `\`${cut(value)}\` is not the name of a certificate authority.`,
-      'Write it like letsencrypt.org, or ; to allow none.',
-    );
+    const text = `\`${cut(value)}\` is not the name of a certificate authority.`;
+    throw wrong(text, 'Write it like letsencrypt.org, or ; to allow none.');
   }
   return `${Number(flags)} ${tag} ${quotedString(value)}`;
 }
@@ -144,26 +137,20 @@ function readTxt(typed: string): string {
   const value = textIn(unquoted(text) ?? { text });
   if (value === '') throw wrong('The text is empty.', 'Give at least one character.');
   if (value.startsWith('"') && unquoted(text) === undefined) {
-    throw wrong(
-      'The text begins with a quote that does not close.',
-      'Leave the quotes out; they are added where DNS needs them.',
-    );
+    const hint = 'Leave the quotes out; they are added where DNS needs them.';
+    throw wrong('The text begins with a quote that does not close.', hint);
   }
   if (control.test(value)) {
     throw wrong('The text has a line break or another control character in it.', 'Write it as one line.');
   }
   if (value.length > longestTxt) {
-    throw wrong(
-      `The text has ${value.length} characters, and a record holds at most ${longestTxt}.`,
-      'Shorten it; a DKIM key of 2048 bits needs about 410.',
-    );
+    const text = `The text has ${value.length} characters, and a record holds at most ${longestTxt}.`;
+    throw wrong(text, 'Shorten it; a DKIM key of 2048 bits needs about 410.');
   }
   const foreign = /^v=(spf1|dkim1|dmarc1)\b/i.test(value) ? /[^\p{ASCII}]/u.exec(value)?.[0] : undefined;
   if (foreign !== undefined) {
-    throw wrong(
-      `\`${foreign}\` is not allowed in such a record; a keyboard may have put it there.`,
-      'Type that place again with plain characters.',
-    );
+    const text = `\`${foreign}\` is not allowed in such a record; a keyboard may have put it there.`;
+    throw wrong(text, 'Type that place again with plain characters.');
   }
   // The provider parses a value that begins with a quote as quoted strings, and trims other values.
   return /^["\s]|\s$/.test(value) ? quotedString(value) : value;
@@ -188,11 +175,8 @@ export function readTtl(word: string): TtlSeconds {
   const near = ttlSeconds.reduce((best, candidate) =>
     Math.abs(candidate - seconds) < Math.abs(best - seconds) ? candidate : best,
   );
-  throw wrong(
-    `The provider has no ttl of ${seconds}.`,
-    `The nearest is ${near}; there are ${list(ttlSeconds.map(String))}.`,
-    'ttl',
-  );
+  const hint = `The nearest is ${near}; there are ${list(ttlSeconds.map(String))}.`;
+  throw wrong(`The provider has no ttl of ${seconds}.`, hint, 'ttl');
 }
 
 const longestTtl = 2_147_483_647;

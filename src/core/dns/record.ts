@@ -144,7 +144,7 @@ export function targetName(record: Pick<RecordData, 'type' | 'value'>): string |
   return ['CNAME', 'MX', 'NS'].includes(record.type) ? bare(record.value) : undefined;
 }
 
-const typeOrder: readonly string[] = ['NS', 'A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA'];
+const typeOrder: readonly string[] = ['NS', ...recordTypes];
 
 /** Sorts the apex first, then by host. */
 export function compareRecords(a: RecordData, b: RecordData): number {

@@ -205,11 +205,8 @@ export async function conflictsAfter(changes: readonly ZoneChange[], current: re
   await mapInSlices(zoneAfter(current, changes), zone.add);
   const conflicts = await mapInSlices(changes, (change) => {
     if (change.do === 'remove') return [];
-    const others = zone
-      .of(change.after)
-      .filter(
-        (record) => record !== change.after && !('id' in record && change.do === 'change' && record.id === change.id),
-      );
+    const isOwn = (record: RecordData) => change.do === 'change' && 'id' in record && record.id === change.id;
+    const others = zone.of(change.after).filter((record) => record !== change.after && !isOwn(record));
     const conflict = conflictOf(change.after, others, domain);
     return conflict === undefined ? [] : [{ ...conflict, record: change.after }];
   });

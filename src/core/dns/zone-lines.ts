@@ -31,10 +31,7 @@ export interface Problem {
 /** Reading ends here, since people fix fewer problems before they try again. */
 export const mostProblems = 100;
 
-interface Reading extends ZoneLine {
-  readonly words: Word[];
-  isCut: boolean;
-}
+type Reading = ZoneLine & { words: Word[]; isCut: boolean };
 
 /** Lines to read before the event loop handles other work. */
 export const linesAtOnce = 300;
@@ -66,11 +63,8 @@ export function* zoneLines(text: string) {
     if (endsSlice(raw)) yield;
     const line = index + 1;
     if (raw.length > mostCharacters) {
-      problems.push({
-        line,
-        text: `it has ${raw.length} characters, and at most ${mostCharacters} are read`,
-        kind: 'length',
-      });
+      const text = `it has ${raw.length} characters, and at most ${mostCharacters} are read`;
+      problems.push({ line, text, kind: 'length' });
       continue;
     }
     const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), isShifted, words: [], isCut: false };

@@ -58,11 +58,8 @@ export function* readZoneText(text: string, domain: string): Generator<void, Zon
       readLine(line, state);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      problems.push({
-        line: line.line,
-        text: [error.message, error.hint].filter(Boolean).join(' '),
-        kind: state.reading,
-      });
+      const text = [error.message, error.hint].filter(Boolean).join(' ');
+      problems.push({ line: line.line, text, kind: state.reading });
     }
   }
   yield;
@@ -75,10 +72,8 @@ export function* readZoneText(text: string, domain: string): Generator<void, Zon
 
 function mustBeShort(text: string): void {
   if (text.length > mostZoneBytes) {
-    throw no(
-      `The zone text has ${Math.ceil(text.length / 1_000)} kB, and at most ${mostZoneBytes / 1_000} kB are read.`,
-      'Apply it in parts with --keep.',
-    );
+    const [size, most] = [Math.ceil(text.length / 1_000), mostZoneBytes / 1_000];
+    throw no(`The zone text has ${size} kB, and at most ${most} kB are read.`, 'Apply it in parts with --keep.');
   }
   const lines = 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
   if (lines > mostLines) {
@@ -94,12 +89,10 @@ function withoutRepeats({ records, notes }: State, problems: Problem[]): WantedR
     if (before === undefined) seen.set(identityOf(record), record);
     else if (before.prio === prio)
       notes.push(`Line ${line} says the same record as line ${before.line} and is left out.`);
-    else if (problems.length < mostProblems)
-      problems.push({
-        line,
-        text: `Line ${before.line} has the same with prio ${before.prio}, and the provider keeps one of them.`,
-        kind: 'prio',
-      });
+    else if (problems.length < mostProblems) {
+      const text = `Line ${before.line} has the same with prio ${before.prio}, and the provider keeps one of them.`;
+      problems.push({ line, text, kind: 'prio' });
+    }
   }
   return [...seen.values()];
 }
@@ -115,11 +108,8 @@ function problemsBetween(records: readonly WantedRecord[], domain: string, most:
     const conflict = conflictOf(record, others, domain);
     if (conflict === undefined) continue;
     const lines = conflict.with.map((other) => other.line);
-    problems.push({
-      line: record.line,
-      text: `${conflict.text}${lines.length > 0 ? ` See line ${lines.join(', ')}.` : ''}`,
-      kind: 'CNAME',
-    });
+    const text = `${conflict.text}${lines.length > 0 ? ` See line ${lines.join(', ')}.` : ''}`;
+    problems.push({ line: record.line, text, kind: 'CNAME' });
   }
   return problems;
 }
@@ -157,10 +147,8 @@ function readDirective([directive = '', value = '', ...more]: readonly string[],
     // Lines without a TTL then have the provider's default, as in the provider's own files.
     state.ttl = ttlInSeconds(value) === zoneFileTtl ? undefined : value;
   } else {
-    throw no(
-      `${cut([directive, value, ...more].join(' ').trim())} is not understood.`,
-      'Of the lines that begin with $, $ORIGIN and $TTL can be used.',
-    );
+    const words = cut([directive, value, ...more].join(' ').trim());
+    throw no(`${words} is not understood.`, 'Of the lines that begin with $, $ORIGIN and $TTL can be used.');
   }
 }
 
@@ -232,10 +220,8 @@ function absolute(word: string, { origin, domain }: State, what: 'name' | 'targe
   if (word.endsWith('.')) return bare(word);
   if (origin === '.') return bare(word);
   if (isBelow(bare(word), domain)) {
-    throw no(
-      `${cut(word)} has no dot at its end, so as a ${what} it would mean ${cut(word)}.${origin}.`,
-      `Write ${cut(word)}. with the dot.`,
-    );
+    const text = `${cut(word)} has no dot at its end, so as a ${what} it would mean ${cut(word)}.${origin}.`;
+    throw no(text, `Write ${cut(word)}. with the dot.`);
   }
   return `${bare(word)}.${origin}`;
 }

@@ -23,14 +23,10 @@ export function approversIn(
   { admins, requester }: { readonly admins?: readonly string[]; readonly requester?: string } = {},
 ): Text | undefined {
   const isOther = (subject: string) => isSolo || subject !== `user:${requester}`;
-  const named = (by.length > 0 || admins === undefined ? by : admins.map((admin) => `user:${admin}` as const)).filter(
-    isOther,
-  );
-  const isOpenToAdmins =
-    by.length === 0
-      ? admins === undefined
-      : admins === undefined ||
-        admins.some((admin) => isOther(`user:${admin}`) && !by.some((subject) => subject === `user:${admin}`));
+  const all = admins?.map((admin) => `user:${admin}` as const);
+  const named = (by.length > 0 ? by : (all ?? [])).filter(isOther);
+  const hasOthers = by.length > 0 && all?.some((admin) => isOther(admin) && !by.includes(admin));
+  const isOpenToAdmins = all === undefined || hasOthers;
   const rest = named.length - mostMentioned;
   const words: readonly Span[] = [
     ...named.slice(0, mostMentioned).map(mentionOf),

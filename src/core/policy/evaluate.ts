@@ -2,16 +2,7 @@ import type { Target } from '../account/account.ts';
 import type { RefusalReason } from '../view/errors.ts';
 import { joined, type Text, text } from '../view/view.ts';
 import { type Actor, type ChannelStanding, isBarred } from './membership.ts';
-import {
-  type Capability,
-  type Grant,
-  mentionOf,
-  type Policy,
-  type Risk,
-  type Rule,
-  ruleFor,
-  type Subject,
-} from './policy.ts';
+import { type Capability, type Grant, mentionOf, type Policy, type Risk, type Rule, ruleFor } from './policy.ts';
 import { channelWords, denials, membershipWords } from './refusal-words.ts';
 
 export interface Question {
@@ -127,7 +118,7 @@ export function mayApprove(rule: Rule, approver: Actor, requester: string, isSol
   return { ok: false, because: denials.notApprover };
 }
 
-function is(subject: Subject, actor: Actor): boolean {
+function is(subject: string, actor: Actor): boolean {
   if (subject === 'everyone') return actor.isHere === true;
   if (subject.startsWith('user:')) return subject === `user:${actor.id}`;
   return actor.groups.includes(subject.slice('group:'.length));
@@ -190,7 +181,7 @@ export function describeGrant(grant: Grant | undefined): Text {
   return text(describeSubjects(grant.to), `: ${grant.can.join(', ')} on ${reach.join(', ')}`);
 }
 
-export function describeSubjects(subjects: readonly Subject[]): Text {
+export function describeSubjects(subjects: readonly string[]): Text {
   if (subjects.length === 0) return 'the admins';
   return joined(
     subjects.map((subject) => (subject === 'everyone' ? subject : mentionOf(subject))),

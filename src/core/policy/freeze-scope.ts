@@ -1,12 +1,4 @@
-import {
-  type Account,
-  accountTarget,
-  emptyAccount,
-  type ReaderAt,
-  type Target,
-  tagTarget,
-  targetKey,
-} from '../account/account.ts';
+import { accountTarget, emptyAccount, type ReaderAt, type Target, tagTarget, targetKey } from '../account/account.ts';
 
 /** Scopes of freezes and mutes: `all`, `channel:C…`, `tag:web`, `order:34-12345`, `domain:example.com`. */
 
@@ -19,7 +11,7 @@ export function isInScope(scope: string, channel: string, targets: readonly Targ
 }
 
 /** `everything`, `this channel`, `tag:web`, `web-1` */
-export function sayScope(scope: string, { orders }: Pick<Account, 'orders'> = emptyAccount): string {
+export function sayScope(scope: string, { orders } = emptyAccount): string {
   if (scope === 'all') return 'everything';
   const [kind, id] = [scope.slice(0, scope.indexOf(':')), scope.slice(scope.indexOf(':') + 1)];
   if (kind === 'order') return orders.find((order) => order.id === id)?.label ?? 'an order';

@@ -2,18 +2,9 @@ import { z } from 'zod';
 import type { Target } from '../account/account.ts';
 import { plain } from '../view/view.ts';
 import { sayUnmeetable } from './approvers.ts';
-import { covers, evaluate } from './evaluate.ts';
+import { covers, evaluate, type Question } from './evaluate.ts';
 import { mayBreakGlass } from './may-break-glass.ts';
-import {
-  type Capability,
-  describeNotice,
-  type Policy,
-  policySchema,
-  type Risk,
-  type Rule,
-  risks,
-  ruleFor,
-} from './policy.ts';
+import { describeNotice, type Policy, policySchema, type Risk, type Rule, risks, ruleFor } from './policy.ts';
 import { isGuarded, protectedRule } from './protection.ts';
 import { sayRule } from './say-rule.ts';
 import { windowNamed, windowOfRule } from './windows.ts';
@@ -52,7 +43,7 @@ export type PolicyFile = z.infer<typeof policyFileSchema>;
 
 /** A typed command, as far as the rules need it. */
 export interface CaseRequest {
-  readonly command: { readonly capability: Capability | 'none'; readonly risk: Risk };
+  readonly command: Pick<Question, 'capability' | 'risk'>;
   readonly window: string | undefined;
   readonly breaksGlass: boolean;
 }
@@ -82,10 +73,8 @@ export function runCases(file: PolicyFile, read: (line: string) => CaseRequest |
       if (only !== undefined) hours = `, only in ${only.name}`;
     }
     const isOk = actual.replace(/s$/, '') === expect.replace(/s$/, '');
-    return {
-      ok: isOk,
-      text: `${what}: ${actual}${hours} (${plain(decision.because)})${isOk ? '' : `, expected ${expect}`}`,
-    };
+    const text = `${what}: ${actual}${hours} (${plain(decision.because)})${isOk ? '' : `, expected ${expect}`}`;
+    return { ok: isOk, text };
   });
 }
 

@@ -37,21 +37,17 @@ export class NotOne extends Refusal {
 export function onlyProject(project: string, orders: readonly Pick<Order, 'id' | 'label'>[], noun: string): NotOne {
   const names = orders.map(({ label }) => label);
   const group = { label: `All ${orders.length}`, values: orders.map(({ id }) => id), names, isGroup: true } as const;
-  return new NotOne(
-    'not_found',
-    `There is no ${noun} called ${project}, but a project with ${count(orders.length, noun)}: ${firstFew(names, 8)}.`,
-    'Name those that you mean.',
-    [group],
-  );
+  const has = `${count(orders.length, noun)}: ${firstFew(names, 8)}`;
+  const text = `There is no ${noun} called ${project}, but a project with ${has}.`;
+  return new NotOne('not_found', text, 'Name those that you mean.', [group]);
 }
 
 /** `stop prod`, where servers are tagged so. */
 export function onlyTag(tag: string, tagged: number, noun: string): NotOne {
-  const group = { label: `tag:${tag} (${tagged})`, values: [`tag:${tag}`], isGroup: true } as const;
-  return new NotOne(
-    'not_found',
-    `There is no ${noun} called ${tag}, but ${count(tagged, 'order')} with this tag.`,
-    `All of them together are \`tag:${tag}\`.`,
-    [group],
-  );
+  const text = `There is no ${noun} called ${tag}, but ${count(tagged, 'order')} with this tag.`;
+  return new NotOne('not_found', text, `All of them together are \`tag:${tag}\`.`, [allTagged(tag, tagged)]);
+}
+
+export function allTagged(tag: string, tagged: number): Candidate {
+  return { label: `tag:${tag} (${tagged})`, values: [`tag:${tag}`], isGroup: true };
 }

@@ -21,7 +21,7 @@ import { count, firstFew, list } from '../text/words.ts';
 import type { PersonClock } from '../time/moment.ts';
 import { Refusal } from '../view/errors.ts';
 import { leavesOut, noExceptions } from './left-out.ts';
-import { type Candidate, NotOne, onlyProject, onlyTag } from './not-one.ts';
+import { allTagged, type Candidate, NotOne, onlyProject, onlyTag } from './not-one.ts';
 
 /** The account in which names are looked up, and the person's right to see targets. */
 export interface Reading {
@@ -96,19 +96,15 @@ export function resolveOrders(word: string, reading: OrderReading): readonly Ord
   if (isNumber) mustBeReadable('order', wanted, reading);
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
   if (isAll(wanted)) throw allOf(seen, noun);
-  const led = behindName(host, seen, reading);
+  const led = behindName(host, seen, seenDomains(reading));
   const [only] = led;
   if (only !== undefined && led.length === 1 && reading.follows === true) {
     reading.addNote?.(`${host} points to ${only.label} (${only.addresses[0] ?? only.id}).`);
     return led;
   }
   if (led.length > 0) {
-    throw new NotOne(
-      'not_found',
-      `${host} points to ${list(led.map(({ label }) => label))}.`,
-      'Name the server.',
-      candidates(led),
-    );
+    const text = `${host} points to ${list(led.map(({ label }) => label))}.`;
+    throw new NotOne('not_found', text, 'Name the server.', candidates(led));
   }
   const loose = reading.addNote === undefined ? undefined : looselyOne(host, seen);
   if (loose !== undefined) {
@@ -126,12 +122,9 @@ function allOf(seen: readonly Order[], noun: string): NotOne {
     ({ tag }) => tag.toLowerCase(),
   );
   const most = [...tags].sort(([, a], [, b]) => b.length - a.length).slice(0, 4);
-  return new NotOne(
-    'ambiguous',
-    `That is ${live.length > 1 ? 'all ' : ''}${count(live.length, noun)}.`,
-    'Which ones?',
-    most.map(([tag, tagged]) => ({ label: `tag:${tag} (${tagged.length})`, values: [`tag:${tag}`], isGroup: true })),
-  );
+  const text = `That is ${live.length > 1 ? 'all ' : ''}${count(live.length, noun)}.`;
+  const groups = most.map(([tag, tagged]) => allTagged(tag, tagged.length));
+  return new NotOne('ambiguous', text, 'Which ones?', groups);
 }
 
 /** Resolves exactly one order, or throws a NotOne with the candidates. */
@@ -166,13 +159,8 @@ function notFound(word: string, seen: readonly Order[], reading: OrderReading): 
     const what = other.kind === 'other' ? 'an order' : `a ${kindWords[other.kind]}`;
     const to = `${other.kind === 'other' ? 'order' : 'status'} ${quote(other.id)}`;
     const only = `This works only with a ${kinds.includes('ds') || kinds.includes('other') ? noun : 'virtual server'}.`;
-    return new NotOne(
-      'not_found',
-      `${word} is ${what}. ${(other.kind === 'ds' ? onDedicated : undefined) ?? only}`,
-      '',
-      [],
-      [{ label: `Show ${other.label}`, command: to }],
-    );
+    const text = `${word} is ${what}. ${(other.kind === 'ds' ? onDedicated : undefined) ?? only}`;
+    return new NotOne('not_found', text, '', [], [{ label: `Show ${other.label}`, command: to }]);
   }
   const starting = seen.filter((order) =>
     [order.name, order.hostname ?? ''].some((name) =>
@@ -191,13 +179,10 @@ function notFound(word: string, seen: readonly Order[], reading: OrderReading): 
   const near =
     starting.length > 0 ? starting : allNearest(wanted, byName.keys()).words.flatMap((name) => byName.get(name) ?? []);
   const unique = [...new Set(near)].slice(0, mostOffered);
-  return new NotOne(
-    'not_found',
-    `There is no ${noun} called ${word}.`,
-    didYouMean(unique.map(({ label, id }) => `${label} (${id})`)) ||
-      (wanted === 'tag' ? 'A tag is written with a colon, such as tag:web.' : 'See /host list for the names and ids.'),
-    candidates(unique),
-  );
+  const see =
+    wanted === 'tag' ? 'A tag is written with a colon, such as tag:web.' : 'See /host list for the names and ids.';
+  const hint = didYouMean(unique.map(({ label, id }) => `${label} (${id})`)) || see;
+  return new NotOne('not_found', `There is no ${noun} called ${word}.`, hint, candidates(unique));
 }
 
 /** `splits`: the word may also contain a host. */
@@ -207,15 +192,17 @@ export function resolveDomain(word: string, reading: Reading, splits = false): D
   const match = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
   if (match) return match;
   mustBeReadable('domain', wanted, reading);
-  const seen = reading.account.domains
-    .filter((domain) => reading.maySee(domainTarget(domain)))
-    .map((domain) => domain.name);
+  const seen = seenDomains(reading).map(({ name }) => name);
   const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
   // A domain with fewer labels would replace the whole name and drop its host.
   const near = parent === undefined ? nearNames(wanted, seen).filter((name) => parts(name) >= parts(wanted)) : [];
   const whole = splits ? 'name the domain and the host separately' : 'name the domain itself if you mean all of it';
   const hint = parent ? `It lies in ${parent}: ${whole}.` : didYouMean(near) || 'See /host dns domains.';
   throw new NotOne('not_found', `There is no domain ${word} in this account.`, hint, near.map(asCandidate));
+}
+
+function seenDomains({ account, maySee }: Reading): readonly Domain[] {
+  return account.domains.filter((domain) => maySee(domainTarget(domain)));
 }
 
 function parts(name: string): number {
@@ -236,17 +223,11 @@ export function resolveProject(word: string, reading: Reading): Project {
   const seen = projects.filter(maySee);
   const several = matches.filter(maySee);
   if (several.length > 0) {
-    throw new NotOne(
-      'ambiguous',
-      `Several projects are called ${word}.`,
-      'Which one?',
-      several.slice(0, 5).map((p) => ({ label: `${p.name} (${p.id})`, values: [String(p.id)] })),
-    );
+    const offers = several.slice(0, 5).map(({ name, id }) => ({ label: `${name} (${id})`, values: [String(id)] }));
+    throw new NotOne('ambiguous', `Several projects are called ${word}.`, 'Which one?', offers);
   }
-  const near = nearNames(
-    wanted,
-    seen.map(({ name }) => name),
-  );
+  const names = seen.map(({ name }) => name);
+  const near = nearNames(wanted, names);
   const hint = didYouMean(near) || 'See /host project list.';
   throw new NotOne('not_found', `There is no project called ${word}.`, hint, near.map(asCandidate));
 }
