@@ -4,14 +4,14 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { file } from '../../core/command/slack-args.ts';
 import { isDelegation, isWritable, type KnownRecord, recordText, recordTypes } from '../../core/dns/record.ts';
 import { zoneTextOf } from '../../core/dns/write-zone.ts';
-import { conflictsAfter, type ZoneChange } from '../../core/dns/zone-diff.ts';
+import { changesTo, conflictsAfter } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { readZone, recordAction } from './changes.ts';
-import { changesTo, planRecords } from './record-plan.ts';
+import { planRecords } from './record-plan.ts';
 import { historyOf, type Past, type PastDomain, past, pastDomain, sayRead } from './versions.ts';
 
 export const dnsZone = defineQuery({
@@ -113,11 +113,10 @@ export const dnsApply = defineAction({
   plan: async ({ domain, zone: pasted, file, keep }, context) => {
     const parsed = await inSlices(readZoneText(await textOf(pasted, file, context), domain.name));
     if (parsed.problems.length > 0) {
-      throw new Refusal(
-        'bad_value',
-        `${count(parsed.problems.length, 'line')} of the zone text ${parsed.problems.length === 1 ? 'does' : 'do'} not fit:\n${sayProblems(parsed.problems, { isQuoted: file === undefined })}`,
-        { field: 'zone' },
-      );
+      const { length } = parsed.problems;
+      const problems = sayProblems(parsed.problems, { isQuoted: file === undefined });
+      const text = `${count(length, 'line')} of the zone text ${length === 1 ? 'does' : 'do'} not fit:\n${problems}`;
+      throw new Refusal('bad_value', text, { field: 'zone' });
     }
     if (parsed.records.length === 0) {
       throw badValue('There is no record in the zone text.', 'Write lines such as www 300 A 192.0.2.10.', 'zone');
@@ -129,7 +128,11 @@ export const dnsApply = defineAction({
     const stays =
       strange.length === 0 ? [] : [`${firstFew(strange, 4, recordText)} cannot be written from here and stays.`];
     const changes = await changesTo(delegation.wanted, { domain, zone, current: zone.filter(isWritable), keep });
-    await mustStand(zone, changes, domain.name, file === undefined);
+    // Records of the text may conflict with records that --keep keeps.
+    for (const { record, text, hint } of await conflictsAfter(changes, zone, domain.name)) {
+      const unquoted = `A ${record.type} record of the file conflicts with the records that its name has.`;
+      throw badValue(file === undefined ? `${recordText(record)}: ${text}` : unquoted, hint, 'zone');
+    }
     return planRecords(
       // With --keep, the plan does not depend on records that the text does not name.
       [{ domain, zone, changes, wholeZone: !keep }],
@@ -177,19 +180,4 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
     wanted: [...records, ...present],
     notes: [`The text names no NS for the domain itself, so its ${present.length} stay.`],
   };
-}
-
-/** Refuses records of the text that conflict with records kept by --keep. */
-async function mustStand(
-  zone: readonly KnownRecord[],
-  changes: readonly ZoneChange[],
-  domain: string,
-  isQuoted: boolean,
-) {
-  for (const conflict of await conflictsAfter(changes, zone, domain)) {
-    const text = isQuoted
-      ? `${recordText(conflict.record)}: ${conflict.text}`
-      : `A ${conflict.record.type} record of the file conflicts with the records that its name has.`;
-    throw badValue(text, conflict.hint, 'zone');
-  }
 }

@@ -22,7 +22,7 @@ import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core
 import { raisedTo } from '../../core/plan/raised-by-size.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
-import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable, Refusal } from '../../core/view/errors.ts';
 import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { CommandContext } from '../define.ts';
@@ -47,11 +47,8 @@ export function stepOf(change: ZoneChange, domain: string): ChangeStep {
   if (parsed.success) return parsed.data;
   const [after = placeOf(change)] = writtenBy([change]);
   if (!isWritable(after)) throw unwritable(after);
-  throw new Refusal(
-    'bad_value',
-    `${recordText(after)} has a ttl of ${ttlText(after)}, which the provider no longer takes.`,
-    { hint: `Give one it has: ${ttlSeconds.join(', ')}.`, field: 'ttl' },
-  );
+  const text = `${recordText(after)} has a ttl of ${ttlText(after)}, which the provider no longer takes.`;
+  throw badValue(text, `Give one it has: ${ttlSeconds.join(', ')}.`, 'ttl');
 }
 
 /** Refuses a type that the provider has but does not document. */

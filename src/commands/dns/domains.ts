@@ -146,7 +146,7 @@ export const dnsDomainAdd = defineAction({
   },
   execute: addDomain,
   verify: ({ name }, context) => verifyDomain(name, context),
-  done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} added` }),
+  done: ([{ data }]) => ({ text: `${data.name} added` }),
 });
 
 export const dnsDomainRemove = defineAction({
@@ -187,7 +187,7 @@ export const dnsDomainRemove = defineAction({
     const isGone = (await findDomain(reader, name)) === undefined;
     return verdictOf(isGone, 'the domain is no longer in the account', `${name} is still in the account`);
   },
-  done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} removed, with all its records` }),
+  done: ([{ data }]) => ({ text: `${data.name} removed, with all its records` }),
 });
 
 /** Describes what stops working: names with addresses, and mail. */

@@ -1,18 +1,20 @@
 import {
   comparableValue,
   identityOf,
+  isSame,
   type KnownRecord,
   type RecordData,
   recordText,
   recordTypes,
   relativeHost,
+  ttlText,
   usesPrio,
 } from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import { type Candidate, NotOne } from '../../core/targets/not-one.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { firstFew, shortened } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
 
 /**
  * Finds records by id, or by host and type, and by value if several match. `isNew`: the value may be the record's new
@@ -43,10 +45,8 @@ function byName(
   const type = recordTypes.find((candidate) => candidate === typeWord.toUpperCase());
   if (typeWord !== '' && type === undefined) {
     const near = nearest(typeWord.toUpperCase(), recordTypes);
-    throw new Refusal('bad_value', `\`${typeWord.slice(0, 40)}\` is no type of record.`, {
-      hint: `${near ? `Did you mean ${near}? ` : ''}Name a record by its id, or by host and type: www A.`,
-      field: 'record',
-    });
+    const hint = `${near ? `Did you mean ${near}? ` : ''}Name a record by its id, or by host and type: www A.`;
+    throw badValue(`\`${typeWord.slice(0, 40)}\` is no type of record.`, hint, 'record');
   }
   const ofType = type === undefined ? here : here.filter((record) => record.type === type);
   const value = valueWords.join(' ');
@@ -56,12 +56,8 @@ function byName(
   const asked = [host, type, value].filter(Boolean).join(' ');
   if (matches.length > 1) {
     const candidates = matches.map((record) => candidate(record));
-    throw notOne(
-      'ambiguous',
-      `${asked} is not one record of ${domain}: ${firstFew(matches, 8, shortText)}.`,
-      'Which one?',
-      candidates,
-    );
+    const text = `${asked} is not one record of ${domain}: ${firstFew(matches, 8, shortText)}.`;
+    throw notOne('ambiguous', text, 'Which one?', candidates);
   }
   if (here.length > 0) {
     const there = ofType.length > 0 ? ofType : here;
@@ -95,18 +91,29 @@ function candidate(record: KnownRecord, newValue?: string): Candidate {
 }
 
 function notOne(reason: 'ambiguous' | 'not_found', text: string, hint: string, candidates: readonly Candidate[]) {
-  const error = new NotOne(reason, text, hint, candidates.slice(0, 5));
-  error.field = 'record';
-  return error;
+  return Object.assign(new NotOne(reason, text, hint, candidates.slice(0, 5)), { field: 'record' });
 }
 
 function missing(text: string, domain: string): Refusal {
-  return new Refusal('not_found', text, { hint: `See /host dns list ${domain}.`, field: 'record' });
+  return notFound(text, `See /host dns list ${domain}.`, 'record');
 }
 
 /** The existing record with the same host, type and value. */
 export function twinOf(zone: readonly KnownRecord[], wanted: Parameters<typeof identityOf>[0]) {
   return zone.find((record) => identityOf(record) === identityOf(wanted));
+}
+
+/** True if the record exists. Refuses an existing record with another TTL, which would be a change. */
+export function isThere(after: RecordData, ttl: number | undefined, zone: readonly KnownRecord[], domain: string) {
+  const twin = twinOf(zone, after);
+  if (twin === undefined) return false;
+  const wanted = { ...after, ttl: ttl ?? twin.ttl };
+  if (isSame(twin, wanted)) return true;
+  throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlText(twin)}.`, {
+    hint: 'Change that one instead.',
+    suggestions: [{ label: 'Change it', command: editLine(domain, twin, wanted) }],
+    field: 'value',
+  });
 }
 
 /** Buttons carry at most 1,900 characters. */

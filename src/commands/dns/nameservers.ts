@@ -98,9 +98,7 @@ export const dnsNameservers = defineAction({
       ? { is: 'unsure', text: `the provider repeated the list, and ${asking}`, isFinal: true }
       : { is: 'not', text: `the provider answered with another list: ${answered}`, isFinal: true };
   },
-  done: (steps) => ({
-    text: `name servers of ${steps[0]?.data.name ?? 'the domain'} changed to ${list(steps[0]?.data.nss.split(',') ?? [])}`,
-  }),
+  done: ([{ data }]) => ({ text: `name servers of ${data.name} changed to ${list(data.nss.split(','))}` }),
 });
 
 function readServers(typed: readonly string[], name: string): string[] {

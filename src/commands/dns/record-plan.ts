@@ -11,15 +11,7 @@ import {
   usesPrio,
   valueText,
 } from '../../core/dns/record.ts';
-import {
-  inOrder,
-  placeOf,
-  replacedBy,
-  writtenBy,
-  type ZoneChange,
-  zoneAfter,
-  zoneChanges,
-} from '../../core/dns/zone-diff.ts';
+import { placeOf, replacedBy, writtenBy, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import type { RecordDifference } from '../../core/dns/zone-version.ts';
 import { type Plan, wholePlan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
@@ -46,21 +38,6 @@ export interface About {
   readonly notes?: readonly string[];
   readonly risk?: Risk;
   readonly typedName?: string;
-}
-
-type Present = Pick<ZonePart, 'domain' | 'zone'> &
-  Parameters<typeof zoneChanges>[2] & { readonly current?: readonly KnownRecord[] };
-
-/**
- * The changes that make the records `current` of a zone the wanted ones, in their order. A large zone takes several turns
- * of the event loop.
- */
-export async function changesTo(wanted: readonly RecordData[], { domain, zone, current = zone, ...how }: Present) {
-  const unordered = zoneChanges(current, wanted, how);
-  await nextTurn();
-  const changes = inOrder(unordered, zone, domain.name);
-  await nextTurn();
-  return changes;
 }
 
 /** One plan for one or several zones: each record is a step, each zone has its own facts, and the highest risk counts. */

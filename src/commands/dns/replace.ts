@@ -7,15 +7,7 @@ import { mapInSlices } from '../../core/async/in-slices.ts';
 import { domain, option, text } from '../../core/command/args.ts';
 import { toAscii } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
-import {
-  bare,
-  comparableValue,
-  identityOf,
-  isAddress,
-  isWritable,
-  type KnownRecord,
-  targetName,
-} from '../../core/dns/record.ts';
+import { bare, identityOf, isWritable, type KnownRecord, leadsTo } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
@@ -100,11 +92,6 @@ function mustBeAlike(from: string, to: string): void {
   if (from === to) throw no('Both are the same.', 'new');
   if (fromKind !== toKind) throw no(`${from} is ${fromKind}, and ${to} is ${toKind}.`, 'new');
   if (fromKind === 'a name' && !from.includes('.')) throw no(`${from} is no full name.`, 'old');
-}
-
-function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boolean {
-  if (!isAddress(record)) return targetName(record) === from;
-  return comparableValue(record.type, record.value) === comparableValue(record.type, from);
 }
 
 async function partsOf(domains: readonly Domain[], from: string, to: string, reader: Reader): Promise<ZonePart[]> {

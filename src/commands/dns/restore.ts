@@ -2,16 +2,8 @@ import { z } from 'zod';
 import { domainTarget } from '../../core/account/account.ts';
 import { optional, words } from '../../core/command/args.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
-import {
-  conflictOf,
-  isDelegation,
-  isWritable,
-  type RecordData,
-  recordText,
-  ttlOf,
-  ttlSeconds,
-} from '../../core/dns/record.ts';
-import type { ZoneChange } from '../../core/dns/zone-diff.ts';
+import { conflictOf, isRestorable, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
+import { changesTo, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { recordDifference, versionLines } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { type Plan, wholePlan } from '../../core/plan/plan.ts';
@@ -22,7 +14,7 @@ import { type CommandContext, defineAction } from '../define.ts';
 import { type ChangeStep, changeStep, fitted, readZone, recordAction, stepOf, zoneIfThere } from './changes.ts';
 import { addDomain, findDomain, verifyDomain } from './domains.ts';
 import { twinOf } from './named-records.ts';
-import { type About, changesTo, diffLines, labelOf, planRecords, type ZonePart } from './record-plan.ts';
+import { type About, diffLines, labelOf, planRecords, type ZonePart } from './record-plan.ts';
 import { fullDate, historyOf, type PastDomain, past, pastDomain, sayRead, showHistory } from './versions.ts';
 
 const create = z.object({ do: z.literal('create'), domain: z.string(), ip: z.ipv4() });
@@ -188,6 +180,7 @@ async function restoreDomain(
   }
   const target = domainTarget({ name });
   const left = records.filter((record) => !isRestorable(record));
+  const why = 'the provider manages name servers itself, and some records cannot be written.';
   const amount = count(wanted.length, 'record');
   // A CNAME last: an address of the same name cannot be beside one that the provider made.
   const changes = wanted
@@ -206,12 +199,7 @@ async function restoreDomain(
     ]),
     details: [
       ['Version', sayRead(version)],
-      [
-        'Left out',
-        left.length === 0
-          ? ''
-          : `${firstFew(left, 4, recordText)}: the provider manages name servers itself, and some records cannot be written.`,
-      ],
+      ['Left out', left.length === 0 ? '' : `${firstFew(left, 4, recordText)}: ${why}`],
       ['Own records', 'A record that the provider makes for a new domain stays, if the version has none of its name.'],
       [
         'If refused',
@@ -232,9 +220,4 @@ async function restoreDomain(
     typedName: name,
   });
   return fitted(plan, changes);
-}
-
-/** False for records that the provider manages or that cannot be written: other types, and TTLs no longer taken. */
-function isRestorable(record: RecordData): boolean {
-  return !isDelegation(record) && isWritable(record) && ttlSeconds.some((seconds) => seconds === ttlOf(record));
 }

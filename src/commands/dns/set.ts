@@ -1,23 +1,14 @@
 import { readHost } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
-import {
-  defaultTtl,
-  fullName,
-  identityOf,
-  isSame,
-  type KnownRecord,
-  type RecordData,
-  recordText,
-  ttlText,
-} from '../../core/dns/record.ts';
-import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
+import { defaultTtl, fullName, identityOf, type RecordData, recordText } from '../../core/dns/record.ts';
+import { changesTo, mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { describe, readZone, recordAction } from './changes.ts';
 import { recordArgs, valuesOf, withAddress } from './fields.ts';
-import { editLine, shortText, twinOf } from './named-records.ts';
-import { changesTo, planRecords } from './record-plan.ts';
+import { editLine, isThere, shortText, twinOf } from './named-records.ts';
+import { planRecords } from './record-plan.ts';
 
 export const dnsAdd = defineAction({
   ...recordAction,
@@ -78,31 +69,25 @@ export const dnsSet = defineAction({
     if (after === undefined) throw new Refusal('bad_value', 'The value is missing.', { field: 'value' });
     const isOne = wanted.length === 1;
     if (isOne && current.length > 1) {
-      throw new Refusal(
-        'ambiguous',
-        `${fullName(host, name)} has ${current.length} ${type} records: ${firstFew(current, 8, shortText)}.`,
-        {
-          hint: 'Say which one should become this, or add it beside them with dns add.',
-          suggestions: current.slice(0, 4).map((record) => ({
-            label: `Change ${shortText(record)}`,
-            command: editLine(name, record, { ...after, ttl: ttl ?? record.ttl }),
-          })),
-          field: 'host',
-        },
-      );
+      const text = `${fullName(host, name)} has ${current.length} ${type} records: ${firstFew(current, 8, shortText)}.`;
+      throw new Refusal('ambiguous', text, {
+        hint: 'Say which one should become this, or add it beside them with dns add.',
+        suggestions: current.slice(0, 4).map((record) => ({
+          label: `Change ${shortText(record)}`,
+          command: editLine(name, record, { ...after, ttl: ttl ?? record.ttl }),
+        })),
+        field: 'host',
+      });
     }
     const changes = await changesTo(eachOnce(wanted), { domain, zone, current, keep: false });
     const cname = zone.find((record) => record.host === host && record.type === 'CNAME' && record !== present);
     if (isOne && cname !== undefined) {
-      throw new Refusal(
-        'bad_value',
-        `${recordText(cname)} is there, and a CNAME must be the only record of its name.`,
-        {
-          hint: `Change that record into ${type} ${after.value}, if nothing else needs it.`,
-          suggestions: [{ label: 'Change it', command: editLine(name, cname, { ...after, ttl: ttl ?? cname.ttl }) }],
-          field: 'host',
-        },
-      );
+      const text = `${recordText(cname)} is there, and a CNAME must be the only record of its name.`;
+      throw new Refusal('bad_value', text, {
+        hint: `Change that record into ${type} ${after.value}, if nothing else needs it.`,
+        suggestions: [{ label: 'Change it', command: editLine(name, cname, { ...after, ttl: ttl ?? cname.ttl }) }],
+        field: 'host',
+      });
     }
     await mustFit(changes, zone, name);
     const same = `${name} has ${isOne && present !== undefined ? describe(present) : 'these records'} already.`;
@@ -112,17 +97,4 @@ export const dnsSet = defineAction({
 
 function eachOnce(records: readonly RecordData[]): RecordData[] {
   return [...new Map(records.map((record) => [identityOf(record), record])).values()];
-}
-
-/** True if the record exists. Refuses an existing record with another TTL, which would be a change. */
-function isThere(after: RecordData, ttl: number | undefined, zone: readonly KnownRecord[], domain: string): boolean {
-  const twin = twinOf(zone, after);
-  if (twin === undefined) return false;
-  const wanted = { ...after, ttl: ttl ?? twin.ttl };
-  if (isSame(twin, wanted)) return true;
-  throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlText(twin)}.`, {
-    hint: 'Change that one instead.',
-    suggestions: [{ label: 'Change it', command: editLine(domain, twin, wanted) }],
-    field: 'value',
-  });
 }

@@ -38,11 +38,8 @@ export const dnsUndo = defineAction({
     const domains = domainsOf(steps, await context.account());
     // A request on a domain that the person may not change looks like one that does not exist.
     if (operation === undefined || !mayChange(domains, context)) {
-      throw no(
-        'not_found',
-        `There is no change of records ${id} that you may undo here.`,
-        '`/host dns undo` shows the changes that can be undone.',
-      );
+      const text = `There is no change of records ${id} that you may undo here.`;
+      throw no('not_found', text, '`/host dns undo` shows the changes that can be undone.');
     }
     if (operation.endedAt === null)
       throw no('impossible', `${operation.title} has not ended yet.`, 'Ask again when it has.');
@@ -147,12 +144,9 @@ async function reversed(steps: readonly DoneStep[], zone: readonly KnownRecord[]
   for (const { record, text } of await conflictsAfter(changes, zone, domain))
     changed.push(`${recordText(record)} cannot come back: ${text}`);
   if (changed.length === 0) return { changes, isTouched };
-  throw no(
-    'changed',
-    `${domain} changed since "${title}": ${list(changed)}. Nothing was put back.`,
-    'Use dns edit for what should be different.',
-    [{ label: 'Show the records', command: `dns list ${domain}` }],
-  );
+  const text = `${domain} changed since "${title}": ${list(changed)}. Nothing was put back.`;
+  const show = { label: 'Show the records', command: `dns list ${domain}` };
+  throw no('changed', text, 'Use dns edit for what should be different.', [show]);
 }
 
 /** The record's id after the step; undefined if unknown. */

@@ -146,11 +146,9 @@ function notKept(name: string, records: number): Refusal {
     return new Refusal('unavailable', `No version of ${name} is kept yet: it was not read before.`, {
       hint: 'Try again in a minute.',
     });
-  return new Refusal(
-    'impossible',
-    `${name} has ${count(records, 'record')}. The bot keeps versions of zones with at most ${count(mostKeptRecords, 'record')}.`,
-    { suggestions: [{ label: 'Zone file', command: `dns zone ${quote(name)}` }] },
-  );
+  const most = count(mostKeptRecords, 'record');
+  const why = `${name} has ${count(records, 'record')}. The bot keeps versions of zones with at most ${most}.`;
+  return new Refusal('impossible', why, { suggestions: [{ label: 'Zone file', command: `dns zone ${quote(name)}` }] });
 }
 
 export function showHistory(name: string): Suggestion {

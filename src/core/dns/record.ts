@@ -66,6 +66,11 @@ export function isDelegation({ host, type }: Pick<RecordData, 'host' | 'type'>):
   return host === '@' && type === 'NS';
 }
 
+/** False for records that the provider manages or that cannot be written: other types, and TTLs no longer taken. */
+export function isRestorable(record: RecordData): boolean {
+  return !isDelegation(record) && isWritable(record) && ttlSeconds.some((seconds) => seconds === ttlOf(record));
+}
+
 export function usesPrio(type: string): boolean {
   return type === 'MX' || type === 'SRV';
 }
@@ -142,6 +147,12 @@ export function recordText(record: Pick<RecordData, 'host' | 'type' | 'value' | 
 export function targetName(record: Pick<RecordData, 'type' | 'value'>): string | undefined {
   if (record.type === 'SRV') return bare(record.value.split(/\s+/).at(-1) ?? '');
   return ['CNAME', 'MX', 'NS'].includes(record.type) ? bare(record.value) : undefined;
+}
+
+/** Whether the record points to this address or name. */
+export function leadsTo(record: Pick<RecordData, 'type' | 'value'>, to: string): boolean {
+  if (!isAddress(record)) return targetName(record) === to;
+  return comparableValue(record.type, record.value) === comparableValue(record.type, to);
 }
 
 const typeOrder: readonly string[] = ['NS', ...recordTypes];

@@ -1,4 +1,4 @@
-import { mapInSlices } from '../async/in-slices.ts';
+import { mapInSlices, nextTurn } from '../async/in-slices.ts';
 import { firstFew, shortened } from '../text/words.ts';
 import { badValue } from '../view/errors.ts';
 import {
@@ -37,6 +37,26 @@ export function placeOf(change: ZoneChange): RecordData {
   return change.do === 'add' ? change.after : change.before;
 }
 
+interface Present extends How {
+  readonly domain: { readonly name: string };
+  readonly zone: readonly KnownRecord[];
+  readonly current?: readonly KnownRecord[];
+}
+
+/**
+ * The changes that make the records `current` of a zone the wanted ones, in their order. A large zone takes several turns
+ * of the event loop.
+ */
+export async function changesTo(wanted: readonly RecordData[], { domain, zone, current = zone, ...how }: Present) {
+  const unordered = zoneChanges(current, wanted, how);
+  await nextTurn();
+  const changes = inOrder(unordered, zone, domain.name);
+  await nextTurn();
+  return changes;
+}
+
+type How = { readonly keep: boolean; readonly isExact?: boolean };
+
 /**
  * The fewest changes, unordered. A wanted record without a ttl keeps the present one; if `isExact`, it gets the
  * provider's default, and each record its own spelling.
@@ -44,7 +64,7 @@ export function placeOf(change: ZoneChange): RecordData {
 export function zoneChanges(
   current: readonly KnownRecord[],
   wanted: readonly RecordData[],
-  { keep, isExact = false }: { readonly keep: boolean; readonly isExact?: boolean },
+  { keep, isExact = false }: How,
 ): ZoneChange[] {
   const isEqual = isExact ? (a: RecordData, b: RecordData) => versionLine(a) === versionLine(b) : isSame;
   const left = new Map(current.map((record) => [record.id, record]));
