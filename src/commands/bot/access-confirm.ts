@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
+import { postureSchema } from '../../core/command/bot-port.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 
@@ -12,12 +13,10 @@ export const accessConfirm = defineAction({
   capability: 'admin',
   isAboutChannel: true,
   risk: 'routine',
-  step: z.object({
-    channel: z.string(),
-    shown: z.object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()) }),
-  }),
+  step: z.object({ channel: z.string(), shown: postureSchema }),
   plan: async (_, { channel, bot }) => {
-    const { isShared, isPrivate, teams } = await bot.posture(channel);
+    const shown = await bot.posture(channel);
+    const { isShared, isPrivate, teams } = shown;
     if (isShared && teams.length === 0) {
       throw new Refusal('impossible', 'Slack does not name the organizations of this channel.', {
         hint: 'Its rights cannot be confirmed: share it anew, and the organization that joins is noted.',
@@ -34,9 +33,9 @@ export const accessConfirm = defineAction({
         'policy version': (await bot.policy(channel))?.version ?? 0,
         channel: visible,
         shared: isShared,
-        'other organizations': [...teams],
+        'other organizations': teams,
       },
-      steps: [{ target: channelTarget(channel), data: { channel, shown: { isShared, isPrivate, teams: [...teams] } } }],
+      steps: [{ target: channelTarget(channel), data: { channel, shown } }],
     };
   },
   execute: async ({ channel, shown }, { bot }) => {

@@ -7,11 +7,11 @@ import { possibleApprovers, sayUnmeetable } from '../../core/policy/approvers.ts
 import { type Approval, approverNotices, emptyPolicy, policySchema, risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue } from '../../core/view/errors.ts';
 import { runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { namedWindow, planWindow } from './access-windows.ts';
-import { readRule, readSubjects } from './access-words.ts';
+import { onlyForApprovals, readRule, readSubjects } from './access-words.ts';
 import { planChange, policyChange } from './change-access.ts';
 
 export const accessRule = defineAction({
@@ -105,16 +105,12 @@ export const accessRule = defineAction({
       window: window === undefined ? present.window : namedWindow(window, policy),
       grace: grace === undefined ? present.grace : spanText(grace),
     });
-    if (typeof next === 'string' && (namedWindow(window, policy) ?? grace) !== undefined)
-      throw new Refusal('bad_value', `The rule \`${next}\` has no maintenance window and no grace.`, {
-        hint: 'Leave them out, or let somebody approve: `approve 1`.',
-        field: window === undefined ? 'grace' : 'window',
-      });
-    if (wait !== undefined && wait > 0 && typeof next === 'string')
-      throw new Refusal('bad_value', `With the rule \`${next}\` nothing counts down.`, {
-        hint: 'Leave `wait` out, or let somebody approve: `approve 1`.',
-        field: 'wait',
-      });
+    if (typeof next === 'string' && (namedWindow(window, policy) ?? grace) !== undefined) {
+      const text = `The rule \`${next}\` has no maintenance window and no grace.`;
+      throw onlyForApprovals(text, 'them', window === undefined ? 'grace' : 'window');
+    }
+    if (typeof next === 'string' && wait !== undefined && wait > 0)
+      throw onlyForApprovals(`With the rule \`${next}\` nothing counts down.`, '`wait`', 'wait');
     const doubt = typeof next === 'object' ? await mustBeMeetable(next, context) : undefined;
     return planChange(
       `Set the rule for ${risk}`,
@@ -123,7 +119,6 @@ export const accessRule = defineAction({
       doubt === undefined ? [] : [doubt],
     );
   },
-  done: () => ({ text: 'It holds from now on' }),
 });
 
 const notForEveryone = {
@@ -151,10 +146,8 @@ async function mustBeMeetable(rule: Approval, { bot, channel }: ReadContext): Pr
   const people = await bot.peopleOf({ grants, rules: { dangerous: rule } });
   const arithmetic = sayUnmeetable(ruled, grants, people);
   if (arithmetic !== undefined) {
-    throw new Refusal('bad_value', text('Nobody could meet this rule: ', arithmetic), {
-      hint: 'Name more people or groups with `by`, or ask for fewer approvals.',
-      field: 'rule',
-    });
+    const hint = 'Name more people or groups with `by`, or ask for fewer approvals.';
+    throw badValue(text('Nobody could meet this rule: ', arithmetic), hint, 'rule');
   }
   return possibleApprovers(ruled, people) === undefined ? notKnown : undefined;
 }
@@ -215,7 +208,6 @@ export const accessReads = defineAction({
     planChange(`Answer reads in ${reads === 'public' ? 'public' : 'private'}`, context, ({ reads: _, ...policy }) =>
       reads === 'public' ? { ...policy, reads } : policy,
     ),
-  done: () => ({ text: 'It holds from now on' }),
 });
 
 export const accessGlass = defineAction({
@@ -244,5 +236,4 @@ export const accessGlass = defineAction({
       policySchema.parse(isNone ? policy : { ...policy, breakGlass: named }),
     );
   },
-  done: () => ({ text: 'It holds from now on' }),
 });

@@ -55,14 +55,9 @@ function mustBeRemovable(name: string, policy: Policy | undefined): void {
   const requiring = risks.filter((risk) => windowOfRule(policy, ruleFor(policy, risk))?.name === name);
   const [first] = requiring;
   if (first === undefined) return;
-  throw new Refusal(
-    'impossible',
-    `The maintenance window “${name}” stays: the rule for ${list(requiring)} requires it.`,
-    {
-      hint: `Set the rule for ${first} with \`window=none\` first.`,
-      field: 'rule',
-    },
-  );
+  const text = `The maintenance window “${name}” stays: the rule for ${list(requiring)} requires it.`;
+  const hint = `Set the rule for ${first} with \`window=none\` first.`;
+  throw new Refusal('impossible', text, { hint, field: 'rule' });
 }
 
 /** The window that a rule shall require; undefined for `none`. */

@@ -62,14 +62,8 @@ function asTyped(words: readonly string[]): readonly string[] {
   const line = words.join(' ').toLowerCase();
   const untimed = line.endsWith(' to stop it') ? (line.split(', then ')[0] ?? line) : line;
   const command = untimed.replace(/, at most [^,]+ late$/, '').replace(/, only in [a-z0-9-]+$/, '');
-  const simple: Readonly<Record<string, string>> = {
-    'no confirmation': 'none',
-    'one confirmation': 'confirm',
-    '1 confirmation': 'confirm',
-    confirmation: 'confirm',
-  };
-  const spelling = simple[command];
-  if (spelling !== undefined) return [spelling];
+  if (command === 'no confirmation') return ['none'];
+  if (/^(?:(?:one|1) )?confirmation$/.test(command)) return ['confirm'];
   const [, before, number, typed, behind] =
     /^(a reason and )?(one|\d+) approvals?((?:,? with| and) the name typed| typed)?(,? with (?:a )?reason| reason)?$/.exec(
       command,
@@ -86,21 +80,16 @@ function asTyped(words: readonly string[]): readonly string[] {
   ];
 }
 
-type Hours = { readonly [Name in 'wait' | 'window' | 'grace']: string | undefined };
-
 export function readRule(
   typed: readonly string[],
   by: readonly Subject[],
-  { notify, ...hours }: Hours & { readonly notify: ApproverNotice },
+  { notify, ...hours }: Record<'wait' | 'window' | 'grace', string | undefined> & { notify: ApproverNotice },
 ): Rule {
   const words = asTyped(typed);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
     if (notify === 'mention') return kind;
-    throw new Refusal('bad_value', `With the rule \`${kind}\` there are no approvers to notify.`, {
-      hint: `Leave \`notify\` out, or let somebody approve: \`approve 1\`.`,
-      field: 'notify',
-    });
+    throw onlyForApprovals(`With the rule \`${kind}\` there are no approvers to notify.`, '`notify`', 'notify');
   }
   const parsed = ruleSchema.safeParse({
     approve: Number(count),
@@ -117,6 +106,11 @@ export function readRule(
     hint: 'Write none, confirm, approve 1, or approve 2 typed reason; name approvers with by=@group, and how they are notified with notify=dm.',
     field: 'rule',
   });
+}
+
+/** Refuses a setting of a rule that needs no approval. */
+export function onlyForApprovals(text: string, setting: string, field: string): Refusal {
+  return badValue(text, `Leave ${setting} out, or let somebody approve: \`approve 1\`.`, field);
 }
 
 export function isSameGrant(a: Grant, b: Grant): boolean {

@@ -53,17 +53,15 @@ export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
   });
 }
 
-export function beginsAndEnds({ requests }: KnownAudit): AuditItem[] {
-  return [...requests.values()].flatMap((request): AuditItem[] => {
+/** The alerts and requests of a timeline, in any order. */
+export function eventsOf(alerts: readonly Alert[], { requests }: KnownAudit): AuditItem[] {
+  const ofRequests = [...requests.values()].flatMap((request): AuditItem[] => {
     const { id, title, requester, createdAt, endedAt } = request;
     const item = { actor: requester, text: title, request: id };
     const begin = { ...item, at: createdAt, what: 'requested' };
     return endedAt === null ? [begin] : [begin, { ...item, at: endedAt, what: endOf(request) }];
   });
-}
-
-export function eventsOf(alerts: readonly Alert[]): AuditItem[] {
-  return alerts.flatMap(({ finding, openedAt, sinceAt, resolvedAt, byUser }): AuditItem[] => {
+  const ofAlerts = alerts.flatMap(({ finding, openedAt, sinceAt, resolvedAt, byUser }): AuditItem[] => {
     const item = { actor: null, text: finding.title, request: '' };
     return [
       { ...item, at: openedAt, what: 'alert opened' },
@@ -71,6 +69,7 @@ export function eventsOf(alerts: readonly Alert[]): AuditItem[] {
       ...(resolvedAt === null ? [] : [{ ...item, at: resolvedAt, what: 'alert resolved' }]),
     ];
   });
+  return [...ofAlerts, ...ofRequests];
 }
 
 export function itemOf({ at, actor, kind, text, operation }: AuditLine): AuditItem {

@@ -15,17 +15,7 @@ import { defineList } from '../list.ts';
 import { mustName, namesHere } from '../must-name.ts';
 import { requestId } from '../request-id.ts';
 import { csvFile, timelineFile } from './audit-file.ts';
-import {
-  type AuditItem,
-  auditColumns,
-  beginsAndEnds,
-  eventsOf,
-  grouped,
-  itemOf,
-  type KnownAudit,
-  knowable,
-  rowOf,
-} from './audit-rows.ts';
+import { auditColumns, eventsOf, grouped, itemOf, type KnownAudit, knowable, rowOf } from './audit-rows.ts';
 import { personNamed } from './one-named.ts';
 
 /** Entries read for each shown line; a request has about five. */
@@ -100,14 +90,15 @@ export const audit = defineList({
     const ofDomain = await knowable(lines, context);
     const visible = zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, zone.host);
     const isOfRequests = isDetailed || actor !== undefined || zone === undefined;
-    const isWithin = ({ at }: AuditItem) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY);
+    const isWithin = ({ at }: { readonly at: number }) =>
+      at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY);
     const byHand = (isOfRequests ? [] : await changesByHand(zone.name, zone.host, bot)).filter(isWithin);
     if (timeline) {
       const keys = named && new Set(named.keys);
       const alerts = (await bot.alerts.since(first ?? 0)).filter(
         ({ finding: { target } }) => keys?.has(targetKey(target)) ?? true,
       );
-      const events = [...eventsOf(alerts), ...beginsAndEnds(visible), ...byHand].filter(isWithin);
+      const events = [...eventsOf(alerts, visible), ...byHand].filter(isWithin);
       if (events.length > 0) return timelineFile(events, context);
     }
     if (visible.lines.length + byHand.length === 0 && ofDomain.lines.length > 0) {
@@ -178,7 +169,7 @@ function onlyAbout({ lines, requests }: KnownAudit, host: string): KnownAudit {
   return { lines: lines.filter(({ operation }) => operation !== null && own.has(operation)), requests: own };
 }
 
-async function changesByHand(name: string, host: string | undefined, { zones }: BotReader): Promise<AuditItem[]> {
+async function changesByHand(name: string, host: string | undefined, { zones }: BotReader) {
   const byHand = (await zones.versions(name)).filter(({ since }) => since !== null);
   return byHand.flatMap((version) => {
     const text = sayDifference(onlyOf(version, host));

@@ -36,6 +36,7 @@ export async function planChange(
   const { bot, channel } = context;
   const before = (await bot.policy(channel)) ?? emptyPolicy;
   const after = policySchema.parse(change(before));
+  const data = { channel, before: before.version, policy: JSON.parse(JSON.stringify(after)) };
   const lines = changeLines(before, after);
   const warnings = [...doubts, ...(await warningsOf(rightsGained(before, after), context))];
   return {
@@ -43,12 +44,7 @@ export async function planChange(
     subject: lines,
     effect: 'Changes at once who may do what in this channel.',
     facts: { 'policy version': before.version },
-    steps: [
-      {
-        target: channelTarget(channel),
-        data: { channel, before: before.version, policy: JSON.parse(JSON.stringify(after)) },
-      },
-    ],
+    steps: [{ target: channelTarget(channel), data }],
     // A warning on the card without a higher risk: an organization with one admin has no other approver.
     ...(warnings.length === 0
       ? {}
@@ -73,6 +69,7 @@ export const policyChange = {
     const version = (await bot.policy(channel))?.version ?? 0;
     return verdictOf(version > before, '', 'the rights are not saved');
   },
+  done: () => ({ text: 'It holds from now on' }),
 } as const;
 
 /** The lines of the card, which the channel reads: only patterns, without names of targets. */
@@ -82,6 +79,7 @@ function changeLines(before: Policy, after: Policy): Text[] {
     return JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`${label}: `, was, ' → ', is)];
   };
   const windows = new Set([before, after].flatMap(windowNames));
+  const readers = after.reads === 'public' ? 'The channel reads' : 'Only the person who asks reads';
   return [
     ...rightsGained(before, after).map((grant) => text('Becomes possible: ', describeGrant(grant))),
     ...rightsGained(after, before).map((grant) => text('No longer possible: ', describeGrant(grant))),
@@ -89,17 +87,9 @@ function changeLines(before: Policy, after: Policy): Text[] {
     ...[...windows].flatMap((name) =>
       changed(`Maintenance window “${name}”`, (policy) => [{ code: windowNamed(policy, name)?.words ?? 'none' }]),
     ),
-    ...(before.solo === after.solo
-      ? []
-      : [after.solo ? 'One person may approve their own request.' : 'Nobody may approve their own request.']),
+    ...(before.solo === after.solo ? [] : [`${after.solo ? 'One person' : 'Nobody'} may approve their own request.`]),
     ...changed('May break the glass', sayGlass),
-    ...(before.reads === after.reads
-      ? []
-      : [
-          after.reads === 'public'
-            ? 'The channel reads the answer to a typed read.'
-            : 'Only the person who asks reads the answer to a typed read.',
-        ]),
+    ...(before.reads === after.reads ? [] : [`${readers} the answer to a typed read.`]),
   ];
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { channelTarget, emptyAccount } from '../../core/account/account.ts';
-import { optional, text as textArg } from '../../core/command/args.ts';
+import { type Arg, optional, text as textArg } from '../../core/command/args.ts';
 import { endArgs, endOf } from '../../core/command/time-args.ts';
 import { isInScope, maySeeScope, sayScope, targetsNamed } from '../../core/policy/freeze-scope.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
-import type { Reading } from '../../core/targets/targets.ts';
 import { count, day, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton, type Text, text } from '../../core/view/view.ts';
@@ -20,19 +19,21 @@ const scopeSchema = z
   })
   .transform((word) => word.toLowerCase());
 
-const scopeArg = textArg({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema });
-
-/** Asks back with the tag that a bare word may name. The account is not read: a freeze has to work without the provider. */
-function readScope(words: readonly string[], read: () => string): string {
-  const word = words.join(' ');
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Refusal) || !/^[\p{L}_-]{1,40}$/u.test(word)) throw error;
-    const tag = `tag:${word.toLowerCase()}`;
-    throw new NotOne('not_found', error.text, error.hint ?? '', [{ label: `Freeze ${tag}`, values: [tag] }]);
-  }
-}
+const typedScope = textArg({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema });
+const scopeArg: Arg<string> = {
+  ...typedScope,
+  /** Asks back with the tag that a bare word may name. The account is not read: a freeze has to work without the provider. */
+  read: (words, reading) => {
+    const word = words.join(' ');
+    try {
+      return typedScope.read(words, reading);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !/^[\p{L}_-]{1,40}$/u.test(word)) throw error;
+      const tag = `tag:${word.toLowerCase()}`;
+      throw new NotOne('not_found', error.text, error.hint ?? '', [{ label: `Freeze ${tag}`, values: [tag] }]);
+    }
+  },
+};
 
 /** A freeze must be quick, so it needs no confirmation; ending one does. */
 export const freeze = defineAction({
@@ -44,10 +45,7 @@ export const freeze = defineAction({
   examples: ['freeze here "release under way" 2h', 'freeze tag:web "migration"'],
   alone: 'freeze list',
   args: {
-    scope: {
-      ...scopeArg,
-      read: (words: readonly string[], reading: Reading) => readScope(words, () => scopeArg.read(words, reading)),
-    },
+    scope: scopeArg,
     reason: textArg({
       place: 'rest',
       isForPeople: true,
@@ -96,7 +94,7 @@ export const freeze = defineAction({
     const isThere = (await bot.freezes()).some((candidate) => candidate.scope === scope);
     return verdictOf(isThere, '', 'the freeze is not in force');
   },
-  done: (steps) => ({ text: `Frozen: ${steps[0]?.data.reason ?? ''}` }),
+  done: ([{ data }]) => ({ text: `Frozen: ${data.reason}` }),
 });
 
 export const freezeList = defineList({

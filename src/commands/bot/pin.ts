@@ -67,7 +67,7 @@ export const pin = defineAction({
   },
   execute: (step, { bot, actor }) => sent(bot.protect({ ...step, by: actor })),
   verify: async ({ target }, { bot }) => verdictOf((await bot.protectedKeys()).has(target), '', 'it is not pinned'),
-  done: ([step]) => ({ text: `To destroy ${step?.data.name ?? 'it'} now needs one approver more` }),
+  done: ([{ data }]) => ({ text: `To destroy ${data.name} now needs one approver more` }),
 });
 
 export const unpin = defineAction({
@@ -108,7 +108,7 @@ export const unpin = defineAction({
   },
   execute: (step, { bot }) => sent(bot.unprotect(step)),
   verify: async ({ target }, { bot }) => verdictOf(!(await bot.protectedKeys()).has(target), '', 'it is pinned'),
-  done: ([step]) => ({ text: `The pin of ${step?.data.name ?? 'it'} is removed` }),
+  done: ([{ data }]) => ({ text: `The pin of ${data.name} is removed` }),
 });
 
 export const pins = defineList({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTarget, mayKnow } from '../../core/account/account.ts';
 import { stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound, Refusal } from '../../core/view/errors.ts';
 import { fieldsWith, reviewButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
@@ -76,10 +76,8 @@ export const stopRequest = defineAction({
     const operation = await bot.operation(id);
     // A request that the person may not stop looks like one that does not exist.
     if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
-      throw new Refusal('not_found', `There is no request \`${id}\` that you may stop here.`, {
-        hint: '`/host requests running` shows them and stops one.',
-        field: 'request',
-      });
+      const hint = '`/host requests running` shows them and stops one.';
+      throw notFound(`There is no request \`${id}\` that you may stop here.`, hint, 'request');
     }
     const { title, state, endedAt, steps, targets, names } = operation;
     if (state === 'waiting') {
@@ -113,5 +111,5 @@ export const stopRequest = defineAction({
     const isStopped = operation === undefined || operation.endedAt !== null || operation.isStopped;
     return verdictOf(isStopped, 'no further step begins', 'it is not stopped');
   },
-  done: ([step]) => ({ text: `"${step?.data.title ?? 'The request'}" is stopped` }),
+  done: ([{ data }]) => ({ text: `"${data.title}" is stopped` }),
 });
