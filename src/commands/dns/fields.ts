@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namesOf, orderTarget } from '../../core/account/account.ts';
+import { orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { type Arg, choice, domain, flag, integer, option, text, type ValuesOf } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
@@ -8,6 +8,7 @@ import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds, usesPrio } from '../.
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { looselyOne } from '../../core/grammar/loosely.ts';
 import { inQuotes, quote } from '../../core/grammar/tokens.ts';
+import { isCalled } from '../../core/targets/targets.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
 /** The fields of a record as arguments. The plan validates host and value, since it knows the domain and the type. */
@@ -109,7 +110,7 @@ export async function withAddress(raw: RawArgs, { account, may }: ReadContext): 
   const [word, second] = raw.value ?? [];
   if (word === undefined || second !== undefined || raw.type !== undefined) return raw;
   const seen = (await account()).orders.filter((order) => may('read', orderTarget(order)));
-  const named = seen.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word.toLowerCase()));
+  const named = seen.filter((order) => isCalled(order, word.toLowerCase()));
   const server = named.length === 1 ? named[0] : looselyOne(word, seen);
   const address = server?.addresses[0];
   const kind = address === undefined ? undefined : type.impliedBy(address);

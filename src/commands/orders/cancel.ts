@@ -69,7 +69,9 @@ export const cancel = defineAction({
     const account = await context.account();
     const { title, ends, effect, takesEffect } = wordsOf(order, when);
     const isLater = when === 'expired' && order.status !== 'unpaid';
-    const isDated = isLater && dayNamed(order.expires) !== undefined;
+    const saveBackup = isServer ? !no_backup : null;
+    const until = dayNamed(order.expires) ?? null;
+    const isDated = isLater && until !== null;
     return {
       title,
       // The paid period stays on the card after the end, unlike the details.
@@ -96,19 +98,7 @@ export const cancel = defineAction({
         [`paid period of ${order.label}`]: order.expires,
         [`addresses of ${order.label}`]: order.addresses.toSorted(),
       },
-      steps: [
-        {
-          target,
-          label: order.label,
-          data: {
-            id: order.id,
-            name: order.label,
-            when,
-            saveBackup: isServer ? !no_backup : null,
-            until: dayNamed(order.expires) ?? null,
-          },
-        },
-      ],
+      steps: [{ target, label: order.label, data: { id: order.id, name: order.label, when, saveBackup, until } }],
       typedName: order.label,
       ...(order.status === 'unpaid' ? {} : { isLater: true as const }),
       ...(isLater ? { isRevocable: true as const } : {}),
@@ -116,11 +106,8 @@ export const cancel = defineAction({
     };
   },
   execute: async ({ id, when, saveBackup }, { provider }) => {
-    const answered = await provider.orders.cancel({
-      order_id: id,
-      when,
-      ...(saveBackup === null ? {} : { save_backup: saveBackup }),
-    });
+    const backup = saveBackup === null ? {} : { save_backup: saveBackup };
+    const answered = await provider.orders.cancel({ order_id: id, when, ...backup });
     return { text: answered.message || answered.status, data: { status: answered.status } };
   },
   verify: (step, { reader }) => cancelVerdict(step.id, reader),

@@ -1,20 +1,11 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import type { Plan } from '../../core/plan/plan.ts';
 import { covers, describeSubjects, matchingPatterns } from '../../core/policy/evaluate.ts';
 import type { Grant } from '../../core/policy/policy.ts';
-import type { Json } from '../../core/text/json.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { joined, plain, type Text, text } from '../../core/view/view.ts';
 
 type Change = Readonly<Record<'after' | 'before', Target>>;
-
-interface WeighedRights {
-  readonly plan: Pick<Plan<never>, 'raised' | 'widens'>;
-  readonly details: Plan<never>['details'];
-  /** Facts about the policies, so that a change of them after the approval voids it. */
-  readonly facts: Readonly<Record<string, Json>>;
-}
 
 export function changesOf(targets: readonly Target[], values: Partial<Target>): Change[] {
   return targets.map((before) => ({ before, after: { ...before, ...values } }));
@@ -29,10 +20,7 @@ const mostNamed = 5;
  * server tagged `scratch`. A grant of any channel that would cover more makes the change dangerous, and the approvers
  * of that channel decide (engine/access/decide-plan.ts). A grant that would cover less is shown.
  */
-export async function weighRights(
-  changes: readonly Change[],
-  { bot, channel: here }: Pick<ReadContext, 'bot' | 'channel'>,
-): Promise<WeighedRights> {
+export async function weighRights(changes: readonly Change[], { bot, channel: here }: ReadContext) {
   const opened: Affected[] = [];
   const closed: Affected[] = [];
   for (const [channel, policy] of changes.length === 0 ? [] : await bot.policies()) {
@@ -52,12 +40,13 @@ export async function weighRights(
       opened.length === 0
         ? {}
         : {
-            raised: { risk: 'dangerous', why: sentenceOf('This changes who may do what: ', gains) },
+            raised: { risk: 'dangerous', why: sentenceOf('This changes who may do what: ', gains) } as const,
             widens: [...Map.groupBy(opened, ({ channel }) => channel)]
               .toSorted(([a], [b]) => (a < b ? -1 : 1))
               .map(([channel, affected]) => ({ channel, grants: affected.map(sayGrant) })),
           },
-    details: losses.length === 0 ? [] : [['Rights lost', sentenceOf('', losses)]],
+    details: losses.length === 0 ? [] : [['Rights lost', sentenceOf('', losses)] as const],
+    // A change of the policies after the approval voids it.
     facts: all.length === 0 ? {} : { rights: all },
   };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { domainTarget, namesOf, orderTarget } from '../../core/account/account.ts';
+import { domainTarget, orderTarget } from '../../core/account/account.ts';
 import { check, choice, flag, optional, type ValuesOf, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { isException } from '../../core/targets/left-out.ts';
+import { isCalled } from '../../core/targets/targets.ts';
 import { list, wordSet } from '../../core/text/words.ts';
 import { atField, badValue, Refusal } from '../../core/view/errors.ts';
 import { withoutStar } from '../without-star.ts';
@@ -104,7 +105,7 @@ export async function mustBeTags(tags: readonly string[], { account: readAccount
       throw badValue(`\`${tag}\` is not a tag.`, hint, 'tags');
     }
     const called = [
-      ...account.orders.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word)).map(orderTarget),
+      ...account.orders.filter((order) => isCalled(order, word)).map(orderTarget),
       ...account.domains.filter(({ name }) => name.toLowerCase() === word).map(domainTarget),
     ];
     if (called.some((target) => may('read', target))) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { domainTarget, orderTarget, type Target } from '../../core/account/account.ts';
+import { domainTarget, orderTarget } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defined } from '../../core/text/defined.ts';
 import { countOrList, firstFew, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { dotted, type Text, text, valueDiff } from '../../core/view/view.ts';
+import { dotted, text, valueDiff } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { findDomain } from '../dns/domains.ts';
@@ -133,17 +133,15 @@ export const tag = defineAction({
 });
 
 /** A server, another order or a domain with its tags as of now. */
-async function readFresh(
-  item: Taggable,
-  reader: Reader,
-): Promise<{ readonly kind: TagStep['kind']; readonly target: Target; readonly line: Text }> {
+async function readFresh(item: Taggable, reader: Reader) {
   if (!('records' in item)) {
     const order = await readOrder(reader, item);
-    return { kind: 'order', target: orderTarget(order), line: orderLine(order) };
+    return { kind: 'order', target: orderTarget(order), line: orderLine(order) } as const;
   }
   const { name } = item;
   const tags = await tagsNow({ kind: 'domain', id: name, name }, reader);
-  return { kind: 'domain', target: domainTarget({ name, tags }), line: [{ bold: name }, ` · tags: ${sayTags(tags)}`] };
+  const line = [{ bold: name }, ` · tags: ${sayTags(tags)}`];
+  return { kind: 'domain', target: domainTarget({ name, tags }), line } as const;
 }
 
 async function tagsNow({ kind, id, name }: Pick<TagStep, 'kind' | 'id' | 'name'>, reader: Reader) {

@@ -1,16 +1,9 @@
-import {
-  type Domain,
-  domainTarget,
-  namesOf,
-  type Order,
-  orderTarget,
-  type Target,
-} from '../../core/account/account.ts';
+import { type Domain, domainTarget, type Order, orderTarget, type Target } from '../../core/account/account.ts';
 import { hostIn } from '../../core/account/host-in.ts';
 import { type Arg, type CommonArg, scalar } from '../../core/command/args.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import { ordersCalled, resolveNames } from '../../core/targets/several-orders.ts';
-import { type Reading, resolveDomain, resolveOrder } from '../../core/targets/targets.ts';
+import { isCalled, type Reading, resolveDomain, resolveOrder } from '../../core/targets/targets.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { everyKind, kindWord } from './read-order.ts';
 
@@ -70,7 +63,7 @@ export function called(word: string, reading: Reading): readonly Taggable[] {
   const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
   const domain = reading.account.domains.find((candidate) => candidate.name.toLowerCase() === wanted);
   if (domain === undefined) return ordersOrDomain(word, reading);
-  const orders = reading.account.orders.filter((order) => namesOf(order).some((own) => own.toLowerCase() === wanted));
+  const orders = reading.account.orders.filter((order) => isCalled(order, wanted));
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
   if (seen.length === 0) return [resolveDomain(name, reading)];
   if (!reading.maySee(domainTarget(domain))) return [resolveOrder(word, all)];
@@ -89,13 +82,10 @@ function ordersOrDomain(word: string, reading: Reading): readonly Taggable[] {
 }
 
 function severalKinds(domain: Domain, orders: readonly Order[]): NotOne {
-  const domainOffer = { label: `Domain ${domain.name}`, values: [`domain:${domain.name}`] };
   const offers = orders.slice(0, 4).map((order) => ({
     label: order.kind === 'other' ? `Order ${order.id}` : `${kindWord(order)} ${order.label} (${order.id})`,
     values: [order.id],
   }));
-  return new NotOne('ambiguous', `${domain.name} is a domain and an order.`, 'Which one do you mean?', [
-    domainOffer,
-    ...offers,
-  ]);
+  const all = [{ label: `Domain ${domain.name}`, values: [`domain:${domain.name}`] }, ...offers];
+  return new NotOne('ambiguous', `${domain.name} is a domain and an order.`, 'Which one do you mean?', all);
 }

@@ -80,8 +80,12 @@ const args = {
   comment: option(words({ hint: 'The new comment. Without it, the comment stays.', schema: projectComment })),
 };
 
-const fields = ['name', 'comment'] as const;
 const naming = z.object({ name: z.string(), comment: z.string() });
+type Naming = z.infer<typeof naming>;
+
+function changedFields(before: Naming, after: Naming) {
+  return (['name', 'comment'] as const).filter((field) => after[field] !== before[field]);
+}
 
 export const projectEdit = defineAction({
   path: 'project edit',
@@ -105,7 +109,7 @@ export const projectEdit = defineAction({
       context.account(),
     ]);
     const after = { name: name ?? before.name, comment: comment ?? before.comment };
-    const isSame = after.name === before.name && after.comment === before.comment;
+    const changed = changedFields(before, after);
     const others = all.filter(({ id }) => id !== before.id);
     if (name !== undefined) mustBeFree(name, others, context.may);
     const target = projectTarget(before);
@@ -121,9 +125,7 @@ export const projectEdit = defineAction({
       subject: [[{ bold: before.name }, ` · project ${before.id}`]],
       effect: 'Only the name and the comment of the project change.',
       details: rights.details,
-      diff: fields.flatMap((field) =>
-        after[field] === before[field] ? [] : valueDiff(field, before[field] || 'none', after[field] || 'none'),
-      ),
+      diff: changed.flatMap((field) => valueDiff(field, before[field] || 'none', after[field] || 'none')),
       facts: {
         [`name of project ${before.id}`]: before.name,
         [`comment of ${before.name}`]: before.comment,
@@ -131,17 +133,13 @@ export const projectEdit = defineAction({
       },
       steps: [{ target, label: before.name, data: { id: before.id, before: naming.parse(before), after } }],
       ...rights.plan,
-      nothingToDo: isSame ? `${before.name} has this name and comment already.` : undefined,
+      nothingToDo: changed.length === 0 ? `${before.name} has this name and comment already.` : undefined,
     };
   },
-  execute: ({ id, before, after }, { provider }) =>
-    sent(
-      provider.projects.update({
-        id,
-        ...(after.name === before.name ? {} : { name: after.name }),
-        ...(after.comment === before.comment ? {} : { comment: after.comment }),
-      }),
-    ),
+  execute: ({ id, before, after }, { provider }) => {
+    const values = changedFields(before, after).map((field) => [field, after[field]] as const);
+    return sent(provider.projects.update({ id, ...Object.fromEntries(values) }));
+  },
   verify: async ({ id, after }, { reader }) => {
     const { name, comment } = await reader.projects.read({ id });
     const isSo = name === after.name && comment === after.comment;
@@ -149,15 +147,11 @@ export const projectEdit = defineAction({
   },
   done: ([step]) => {
     const { id, before, after } = step.data;
-    const back = {
-      project: [String(id)],
-      ...(after.name === before.name ? {} : { name: [before.name] }),
-      ...(after.comment === before.comment ? {} : { comment: [before.comment] }),
-    };
+    const back = changedFields(before, after).map((field) => [field, [before[field]]] as const);
     return {
       text:
         after.name === before.name ? `comment of ${before.name} changed` : `${before.name} renamed to ${after.name}`,
-      undo: lineOf({ path: 'project edit', args }, back),
+      undo: lineOf({ path: 'project edit', args }, { project: [String(id)], ...Object.fromEntries(back) }),
     };
   },
 });

@@ -85,6 +85,7 @@ async function planMembers(
   const rights = await weighRights(changesOf(moved.map(orderTarget), { project: to?.name ?? null }), context);
   const stays = all.filter((order) => !moved.includes(order)).map((order) => order.label);
   const target = projectTarget(project);
+  const orders = moved.map((order) => ({ id: order.id, name: order.label, from: order.project }));
   return {
     title: isAdding ? `Put ${names} into ${project.name}` : `Remove ${names} from ${project.name}`,
     subject: all.map(orderLine),
@@ -104,17 +105,7 @@ async function planMembers(
       ),
       ...rights.facts,
     },
-    steps: [
-      {
-        target,
-        label: project.name,
-        data: {
-          id: project.id,
-          name: project.name,
-          orders: moved.map((order) => ({ id: order.id, name: order.label, from: order.project })),
-        },
-      },
-    ],
+    steps: [{ target, label: project.name, data: { id: project.id, name: project.name, orders } }],
     ...rights.plan,
     nothingToDo:
       moved.length > 0

@@ -104,11 +104,9 @@ export const s3Show = defineQuery({
   run: async ({ bucket: word }, context) => {
     const [seen, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
     const { bucket, target } = seen;
+    const status = bucket.status === '' ? '' : ` · ${sayStatus(bucket.status)}`;
     const fields = fieldsWith([
-      [
-        'Order',
-        `${bucket.id}${bucket.status === '' ? '' : ` · ${sayStatus(bucket.status)}`}${bucket.cancel_mark === true ? ', will be canceled' : ''}`,
-      ],
+      ['Order', `${bucket.id}${status}${bucket.cancel_mark === true ? ', will be canceled' : ''}`],
       ['Used', sayUsed(seen)],
       ['Bucket', [{ code: bucket.bucket_name }]],
       ['Host', bucket.hostname ?? 'unknown'],

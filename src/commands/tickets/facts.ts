@@ -1,6 +1,6 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound } from '../../core/view/errors.ts';
 import { plain } from '../../core/view/view.ts';
 
 /** The subject of a ticket and the facts for support, as plain lines. */
@@ -58,10 +58,8 @@ export async function factsAbout(about: string, context: Pick<ReadContext, 'bot'
   const [kind = '', id = ''] = about.split(':');
   const facts = Object.hasOwn(readers, kind) ? await readers[kind]?.(id, context) : undefined;
   if (facts !== undefined) return facts;
-  throw new Refusal('not_found', `There is no ${kind} ${id} in this channel.`, {
-    hint: 'Leave it out, or see /host requests and /host alerts list.',
-    field: 'about',
-  });
+  const hint = 'Leave it out, or see /host requests and /host alerts list.';
+  throw notFound(`There is no ${kind} ${id} in this channel.`, hint, 'about');
 }
 
 function aboutTargets(targets: readonly Target[]): string[] {

@@ -146,12 +146,8 @@ export const ticketOpen = defineAction({
     };
   },
   execute: async ({ subject, message, priority, order: orderId, about }, { provider, bot }) => {
-    const { id, url, status } = await provider.tickets.open({
-      subject,
-      message,
-      priority,
-      ...(orderId === null ? {} : { order: orderId }),
-    });
+    const order = orderId === null ? {} : { order: orderId };
+    const { id, url, status } = await provider.tickets.open({ subject, message, priority, ...order });
     await bot.addOpenedTicket({ id, url, subject, order: orderId, about });
     return { text: `ticket ${id}`, data: { id, url, status } };
   },

@@ -3,6 +3,7 @@ import {
   type Domain,
   domainTarget,
   hasAddress,
+  namesOf,
   type Order,
   orderTarget,
   type Project,
@@ -199,6 +200,11 @@ export function resolveDomain(word: string, reading: Reading, splits = false): D
   const whole = splits ? 'name the domain and the host separately' : 'name the domain itself if you mean all of it';
   const hint = parent ? `It lies in ${parent}: ${whole}.` : didYouMean(near) || 'See /host dns domains.';
   throw new NotOne('not_found', `There is no domain ${word} in this account.`, hint, near.map(asCandidate));
+}
+
+/** Whether a search finds the order by this name, which is in lower case. */
+export function isCalled(order: Order, name: string): boolean {
+  return namesOf(order).some((own) => own.toLowerCase() === name);
 }
 
 function seenDomains({ account, maySee }: Reading): readonly Domain[] {
