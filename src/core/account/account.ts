@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { KnownRecord } from '../dns/record.ts';
 import { canonicalAddress } from './ip-address.ts';
 
 /**
@@ -63,10 +62,20 @@ export function orderFrom(response: OrderResponse, kind: Order['kind'], moreAddr
   };
 }
 
+export interface DnsRecord {
+  readonly id: number;
+  /** `@`, `*` or a name below the domain. */
+  readonly host: string;
+  readonly type: string;
+  readonly value: string;
+  readonly prio: number | null;
+  readonly ttl: number | null;
+}
+
 export interface Domain {
   readonly name: string;
   readonly tags: readonly string[];
-  readonly records: readonly KnownRecord[];
+  readonly records: readonly DnsRecord[];
   /** By the provider; undefined if it gives none, or a time without its zone. */
   readonly created?: number | undefined;
   readonly updated?: number | undefined;

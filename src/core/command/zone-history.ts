@@ -1,4 +1,7 @@
-import type { RecordData } from '../dns/record.ts';
+import type { DnsRecord } from '../account/account.ts';
+
+/** A record without its id, which changes when a record is removed and added again. */
+type ZoneRecord = Omit<DnsRecord, 'id'>;
 
 /** One version of a zone, as the bot read it. */
 export interface ZoneVersion {
@@ -14,14 +17,14 @@ export interface ZoneVersion {
   readonly by: string | null;
   /** The person who said that a change by hand is meant. */
   readonly keptBy: string | null;
-  readonly removed: readonly RecordData[];
-  readonly added: readonly RecordData[];
+  readonly removed: readonly ZoneRecord[];
+  readonly added: readonly ZoneRecord[];
 }
 
 interface WatchedZone {
   /** The records without the changes by hand. */
-  readonly expected: readonly RecordData[];
-  readonly seen: readonly RecordData[];
+  readonly expected: readonly ZoneRecord[];
+  readonly seen: readonly ZoneRecord[];
 }
 
 /** The versions of every zone, of the last year. The caller checks whether the person may read the domain. */
@@ -29,7 +32,7 @@ export interface ZoneHistory {
   /** Newest first. */
   readonly versions: (zone: string) => Promise<readonly ZoneVersion[]>;
   /** The records of a version; undefined if it is not kept. */
-  readonly records: (zone: string, n: number) => Promise<readonly RecordData[] | undefined>;
+  readonly records: (zone: string, n: number) => Promise<readonly ZoneRecord[] | undefined>;
   /** The last reading for the alert about changes by hand; undefined while no channel watches the zone. */
   readonly watched: (zone: string) => Promise<WatchedZone | undefined>;
 }
