@@ -53,29 +53,22 @@ function reserve(file: string): void {
   }
 }
 
-function copy(from: string, to: string): void {
-  let source: DatabaseSync;
+function openSource(file: string): DatabaseSync {
   try {
-    source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
+    return new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   } catch (error) {
-    throw new CliError(`${from} cannot be read: ${reasonOf(error)}`);
+    throw new CliError(`${file} cannot be read: ${reasonOf(error)}`);
   }
-  try {
-    // A single read transaction, so the backup has no rows that the bot writes meanwhile.
-    source.prepare('vacuum into ?').run(to);
-  } finally {
-    source.close();
-  }
-  const target = new DatabaseSync(to);
-  try {
-    const [broken] = target
-      .prepare('pragma integrity_check')
-      .all()
-      .filter((row) => row.integrity_check !== 'ok');
-    if (broken !== undefined) throw new CliError(`${from} is damaged: ${String(broken.integrity_check)}`);
-  } finally {
-    target.close();
-  }
+}
+
+function copy(from: string, to: string): void {
+  using source = openSource(from);
+  // A single read transaction, so the backup has no rows that the bot writes meanwhile.
+  source.prepare('vacuum into ?').run(to);
+  using target = new DatabaseSync(to);
+  const rows = target.prepare('pragma integrity_check').all();
+  const broken = rows.find((row) => row.integrity_check !== 'ok');
+  if (broken !== undefined) throw new CliError(`${from} is damaged: ${String(broken.integrity_check)}`);
   const handle = openSync(to, 'r+');
   fsyncSync(handle);
   closeSync(handle);

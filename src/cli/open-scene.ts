@@ -16,15 +16,15 @@ export async function openScene(
   now: () => number,
   open: () => Promise<Store> = () =>
     openStore(config.databaseUrl, { auditKeys: keysFor(config.secretKeys, 'audit head') }),
-): Promise<{ scene: CheckContext; close: () => Promise<void> }> {
+): Promise<CheckContext & AsyncDisposable> {
   const [store, slack] = await Promise.all([
     open().catch(asError),
     openSlack(config.slack, silent, { now }).catch(asError),
   ]);
   const transport = createTransport({ baseUrl: config.provider.url, apiKey: config.provider.key });
   return {
-    scene: { config, now, store, slack, reader: readerOf(createProvider(transport)) },
-    close: async () => {
+    ...{ config, now, store, slack, reader: readerOf(createProvider(transport)) },
+    [Symbol.asyncDispose]: async () => {
       await transport.close();
       if (!(store instanceof Error)) await store.close();
     },

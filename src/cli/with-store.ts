@@ -7,10 +7,6 @@ export async function withStore<T>(
   options: Pick<StoreOptions, 'mustExist' | 'writesAudit'>,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore(databaseUrl, { auditKeys, ...options });
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  await using store = await openStore(databaseUrl, { auditKeys, ...options });
+  return await work(store);
 }

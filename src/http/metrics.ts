@@ -1,14 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Undefined while the database is unavailable: its gauges are then NaN or empty. /readyz gives the reason. */
-async function orUndefined<T>(read: () => Promise<T> | T): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch {
-    return undefined;
-  }
-}
-
 const loopEveryMs = 20;
 const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -66,14 +57,17 @@ export function createMetrics() {
     ),
     signatureFailures: counter('hostler_signature_failures_total', 'HTTP requests whose signature did not hold'),
   };
-  /** A gauge that is read when /metrics is requested, so that no code has to update it. */
+  /**
+   * A gauge that is read when /metrics is requested, so that no code has to update it. While the database is unavailable
+   * it is NaN, or empty. /readyz gives the reason.
+   */
   const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
     new Gauge({
       name,
       help,
       registers,
       async collect() {
-        this.set((await orUndefined(read)) ?? Number.NaN);
+        this.set(await Promise.try(read).catch(() => Number.NaN));
       },
     });
   const gaugeBy = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
@@ -84,8 +78,8 @@ export function createMetrics() {
       registers,
       async collect() {
         this.reset();
-        for (const [value, count] of Object.entries((await orUndefined(read)) ?? {}))
-          this.set({ [label]: value }, count);
+        const counts = await read().catch(() => ({}));
+        for (const [value, count] of Object.entries(counts)) this.set({ [label]: value }, count);
       },
     });
   /**

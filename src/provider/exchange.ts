@@ -92,9 +92,7 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
       started.abort(reason);
       end(reason);
     }
-    function giveUp() {
-      stop(new Error('the caller gave up waiting'));
-    }
+    const giveUp = () => stop(new Error('the caller gave up waiting'));
     limit(limits.connectTimeoutMs, 'no connection');
     if (call.signal?.aborted === true) return giveUp();
     call.signal?.addEventListener('abort', giveUp);
@@ -128,12 +126,8 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           bytes += chunk.length;
           if (bytes > limits.maxBodyBytes) stop(new Error(`the answer is longer than ${limits.maxBodyBytes} bytes`));
         },
-        onResponseEnd() {
-          end();
-        },
-        onResponseError(_, error) {
-          end(error);
-        },
+        onResponseEnd: () => end(),
+        onResponseError: (_, error) => end(error),
       },
     );
   });

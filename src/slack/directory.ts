@@ -73,28 +73,22 @@ const userGroup = z.object({
 });
 const groupList = z.object({ usergroups: z.array(userGroup) });
 
-/** Looks up people and channels in Slack. A result is valid for a minute, or until Slack reports a change. */
-export function createDirectory({
-  web,
-  log,
-  teamId,
-  botToken,
-  addresses,
-  canReadChannels,
-  now,
-}: {
-  web: Web;
-  log: Log;
-  teamId: string;
-  botToken: string;
-  addresses: SlackAddresses;
+interface Needed {
+  readonly web: Web;
+  readonly log: Log;
+  readonly teamId: string;
+  readonly botToken: string;
+  readonly addresses: SlackAddresses;
   /**
    * True if the bot has the scopes for public and private channels: a missing scope is then that of group direct
    * messages.
    */
-  canReadChannels: boolean;
-  now: () => number;
-}) {
+  readonly canReadChannels: boolean;
+  readonly now: () => number;
+}
+
+/** Looks up people and channels in Slack. A result is valid for a minute, or until Slack reports a change. */
+export function createDirectory({ web, log, teamId, botToken, addresses, canReadChannels, now }: Needed) {
   // One cache for each method, since Slack limits each method separately.
   const remembering = { lifeMs, limitedLifeMs, waitMs, now: createForwardClock(now) };
   const people = createMemory<Person>(remembering);

@@ -86,15 +86,10 @@ export async function openSlack(
   });
   const addresses = createSlackAddresses(config.apiUrl);
   const urls = createResponseUrls(now, { addresses, log });
-  const directory = createDirectory({
-    web,
-    log,
-    teamId: identity.teamId,
-    botToken: config.botToken,
-    addresses,
-    canReadChannels: methods['conversations.info'].every((scope) => scopes?.includes(scope) === true),
-    now,
-  });
+  const { botToken } = config;
+  const { teamId } = identity;
+  const canReadChannels = methods['conversations.info'].every((scope) => scopes?.includes(scope) === true);
+  const directory = createDirectory({ web, log, teamId, botToken, addresses, canReadChannels, now });
   const ladder = createLadder(log, hooks.onRefusal);
   const voice = createVoice({ web, log, addresses, ladder, groups: directory.groups });
   const modals = createModals(voice);
@@ -102,17 +97,8 @@ export async function openSlack(
 
   const connect = async (engine: Engine, outbox: Outbox, routes: readonly HttpRoute[] = []) => {
     const running = createRunning();
-    const flowContext = {
-      engine,
-      messenger,
-      directory,
-      modals,
-      urls,
-      web,
-      log,
-      outage: createOutage(createForwardClock(now)),
-      self: identity,
-    };
+    const outage = createOutage(createForwardClock(now));
+    const flowContext = { engine, messenger, directory, modals, urls, web, log, outage, self: identity };
     const receiver = receive(config, log, identity, hooks, (app) =>
       listen(app, flowContext, running, now, hooks.onAcknowledged),
     );

@@ -1,23 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CliError } from '../core/view/errors.ts';
 import { root } from '../root.ts';
 
-export class BadManifest extends Error {
-  override name = 'BadManifest';
-}
-
 /** The manifest for Slack's "create from manifest": the repository's file, with a chosen name or for HTTP mode. */
-export function printManifest({
-  name,
-  requestUrl,
-}: {
-  name?: string | undefined;
-  requestUrl?: string | undefined;
-} = {}): string {
+export function printManifest({ name, requestUrl }: Partial<Record<'name' | 'requestUrl', string | undefined>> = {}) {
   let text = readFileSync(join(root, 'manifest.yml'), 'utf8');
   if (name !== undefined) {
     if (name.length < 1 || name.length > 35)
-      throw new BadManifest("The app's name has 1 to 35 characters: --name Harbour.");
+      throw new CliError("The app's name has 1 to 35 characters: --name Harbour.");
     text = text.replace(
       /^( {2}(?: {2}display_)?name): Hostler$/gm,
       (_, key: string) => `${key}: ${JSON.stringify(name)}`,
@@ -26,7 +17,7 @@ export function printManifest({
   if (requestUrl === undefined) return text;
   const url = URL.parse(requestUrl);
   if (url === null || url.protocol !== 'https:') {
-    throw new BadManifest(
+    throw new CliError(
       'The request URL is the public https address of the bot: --request-url https://hostler.example.com.',
     );
   }

@@ -85,6 +85,11 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     throw error;
   }
 
+  /** Closes the store after all pending writes. */
+  const close = async () => {
+    await Promise.all([inbox.drain(), audit.drain()]);
+    await db.destroy();
+  };
   return {
     ...records,
     engine,
@@ -107,11 +112,8 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
       const { rows } = await clock.execute(db);
       return Math.round((before + now()) / 2 - (rows[0]?.at ?? before));
     },
-    /** Closes the store after all pending writes. */
-    async close() {
-      await Promise.all([inbox.drain(), audit.drain()]);
-      await db.destroy();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -48,12 +48,8 @@ export async function* check(
   const all = `all required settings, for ${mode}, with ${count(config.admins.length, 'admin')}`;
   yield { is: 'good', about: 'settings', text: all };
   for (const text of config.notices) yield { is: 'note', about: 'settings', text };
-  const { scene, close } = await openScene(config, now);
-  try {
-    for (const [about, run] of Object.entries(checks)) yield* await resultsOf(about, run, scene);
-  } finally {
-    await close();
-  }
+  await using scene = await openScene(config, now);
+  for (const [about, run] of Object.entries(checks)) yield* await resultsOf(about, run, scene);
 }
 
 const signs = { good: '✓', bad: '✕', note: '·' } as const;

@@ -101,8 +101,9 @@ export const checks = {
       'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN';
     try {
       // Returns the address of a socket, which expires unused.
-      const { body } = await fetchJson(`${apiUrl}apps.connections.open`, appToken);
-      const { ok, error } = slackAnswer.parse(body);
+      const headers = { authorization: `Bearer ${appToken}` };
+      const { body } = await request(`${apiUrl}apps.connections.open`, { method: 'POST', headers, ...timeLimits() });
+      const { ok, error } = slackAnswer.parse(await body.json());
       return ok
         ? good('the app-level token opens sockets')
         : bad(`Slack refuses the app-level token: ${error}`, remedy);
@@ -114,9 +115,8 @@ export const checks = {
   clock: async ({ config, now }) => {
     const places = { Slack: `${config.slack.apiUrl ?? slackApi}api.test`, 'the provider': config.provider.url };
     for (const [name, url] of Object.entries(places)) {
-      const answer = await fetchJson(url).catch(() => undefined);
-      if (answer === undefined || Number.isNaN(answer.dateMs)) continue;
-      const offMs = now() - answer.dateMs;
+      const offMs = now() - (await dateOf(url).catch(() => Number.NaN));
+      if (Number.isNaN(offMs)) continue;
       const offS = Math.round(Math.abs(offMs) / 1_000);
       if (Math.abs(offMs) <= mostSkewMs) return good(`within ${mostSkewMs / 1_000} s of ${name}`);
       return bad(
@@ -181,9 +181,7 @@ export const checks = {
     if (config.auditChannel === undefined) return [];
     if (slack instanceof Error) return withoutSlack(slack);
     const trouble = await channelTrouble(slack, config.auditChannel);
-    return trouble === undefined
-      ? good(`${config.auditChannel}, and the bot is in it`)
-      : bad(trouble.text, trouble.remedy);
+    return trouble === undefined ? good(`${config.auditChannel}, and the bot is in it`) : [trouble];
   },
 
   policies: async ({ slack, store }) => {
@@ -198,7 +196,7 @@ export const checks = {
     const blame = (text: string, remedy: string) => findings.push(...bad(text, remedy));
     for (const [channel, policy] of all) {
       const trouble = await channelTrouble(slack, channel);
-      if (trouble !== undefined) blame(trouble.text, trouble.remedy);
+      if (trouble !== undefined) findings.push(trouble);
       const unknown = namedIn(policy, 'group').filter((group) => !groups.has(group));
       if (unknown.length > 0)
         blame(
@@ -219,14 +217,14 @@ export async function resultsOf(about: string, run: RunCheck, scene: Parameters<
   return findings.map((finding) => ({ about, ...finding }));
 }
 
-export async function channelTrouble(slack: SlackSide, id: string) {
+export async function channelTrouble(slack: SlackSide, id: string): Promise<FoundByCheck | undefined> {
+  const trouble = (text: string, remedy: string) => ({ is: 'bad', text, remedy }) as const;
   try {
     const { isArchived, hasBot } = await slack.directory.channel(id, 0);
-    if (isArchived) return { text: `${id} is archived`, remedy: 'its rights have no effect until it is unarchived' };
-    if (!hasBot) return { text: `the bot is not in ${id}`, remedy: 'type /invite @Hostler there' };
-    return undefined;
+    if (isArchived) return trouble(`${id} is archived`, 'its rights have no effect until it is unarchived');
+    return hasBot ? undefined : trouble(`the bot is not in ${id}`, 'type /invite @Hostler there');
   } catch (error) {
-    return { text: reasonOf(error), remedy: 'the bot sees a private channel only after /invite @Hostler' };
+    return trouble(reasonOf(error), 'the bot sees a private channel only after /invite @Hostler');
   }
 }
 
@@ -238,16 +236,10 @@ async function goneFrom(slack: SlackSide, policy: Policy): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-async function fetchJson(url: string, token?: string): Promise<{ body: unknown; dateMs: number }> {
-  const answer = await request(url, {
-    method: token === undefined ? 'GET' : 'POST',
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    ...timeLimits(),
-  });
-  const dateMs = Date.parse(String(answer.headers.date ?? ''));
-  if (token !== undefined) return { body: await answer.body.json(), dateMs };
-  await answer.body.dump();
-  return { body: undefined, dateMs };
+async function dateOf(url: string): Promise<number> {
+  const { headers, body } = await request(url, timeLimits());
+  await body.dump();
+  return Date.parse(String(headers.date ?? ''));
 }
 
 function sayError({ status, words, kind }: ProviderError): string {

@@ -55,10 +55,6 @@ export async function runChecks(names: SetupStep['checks'], scene: CheckContext)
 }
 
 export async function withScene<T>(draft: SettingsDraft, work: (scene: CheckContext) => Promise<T>): Promise<T> {
-  const { scene, close } = await openScene(draft.config(), Date.now, () => Promise.reject(new Error('not opened yet')));
-  try {
-    return await work(scene);
-  } finally {
-    await close();
-  }
+  await using scene = await openScene(draft.config(), Date.now, () => Promise.reject(new Error('not opened yet')));
+  return await work(scene);
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { configExitCode } from '../../config.ts';
 import { CliError } from '../../core/view/errors.ts';
-import { requestPath } from '../../slack/print-manifest.ts';
+import { printManifest, requestPath } from '../../slack/print-manifest.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
 import type { Store } from '../../store/database.ts';
 import { lockFile } from '../../store/sqlite/file-lock.ts';
@@ -12,7 +12,6 @@ import { sayFinding } from '../check/check.ts';
 import type { CheckResult } from '../check/check-result.ts';
 import { checkViews } from '../check/check-views.ts';
 import { type Cli, reasonOf } from '../cli.ts';
-import { manifestOf } from '../manifest.ts';
 import { usualSettingsFile } from '../settings-file.ts';
 import { runLive } from '../start.ts';
 import { askSettings, runChecks, withScene } from './ask-settings.ts';
@@ -157,7 +156,7 @@ async function sayPosted(store: Store, key: string): Promise<string> {
 function appLink(name: string, requestUrl?: string): string {
   const link = new URL('https://api.slack.com/apps');
   link.searchParams.set('new_app', '1');
-  link.searchParams.set('manifest_json', JSON.stringify(parse(manifestOf(name, requestUrl))));
+  link.searchParams.set('manifest_json', JSON.stringify(parse(printManifest({ name, requestUrl }))));
   // %20 is a space everywhere, a plus is one only in forms.
   return link.href.replaceAll('+', '%20');
 }

@@ -108,12 +108,7 @@ const unshared = z.object({
 });
 
 const revoked = z.object({
-  tokens: z.object({
-    bot: z
-      .array(z.string())
-      .nullish()
-      .transform((bot) => bot ?? []),
-  }),
+  tokens: z.object({ bot: z.array(z.string()).nullish() }),
 });
 
 /** All events of the manifest. Slack names the events of private channels after groups. */
@@ -167,7 +162,7 @@ export const events: Readonly<Record<string, Reader>> = {
   subteam_members_changed: () => ({ kind: 'group' }),
   tokens_revoked: (event) => {
     const { tokens } = readPayload('revoked token', revoked, event);
-    return tokens.bot.length > 0 ? { kind: 'revoked', why: 'tokens_revoked' } : undefined;
+    return tokens.bot?.length ? { kind: 'revoked', why: 'tokens_revoked' } : undefined;
   },
   app_uninstalled: () => ({ kind: 'revoked', why: 'app_uninstalled' }),
 };

@@ -1,8 +1,8 @@
 import type { Intent } from '../../core/view/intent.ts';
-import type { Text, View, ViewPart } from '../../core/view/view.ts';
+import type { View, ViewPart } from '../../core/view/view.ts';
 import { clipMarked, escapeText, harmless, neutral } from './escape.ts';
 import { isControl } from './parts.ts';
-import { notificationWithin } from './spans.ts';
+import { notificationWithin as marked } from './spans.ts';
 
 /** Writes a view as text in Slack's markup: only people and dates are markup. */
 
@@ -15,7 +15,7 @@ const nothing = 'A message without words';
 
 /** The `text` beside blocks, for the notification and screen readers. Never empty. */
 export function summaryText(view: View): string {
-  const summary = notificationWithin(view.summary, summaryCharacters);
+  const summary = marked(view.summary, summaryCharacters);
   if (summary.trim() !== '') return summary;
   for (const part of view.parts) {
     const words = wordsOf(part);
@@ -36,14 +36,13 @@ export function allWords(view: View, mostBytes = textBytes, hasButtons = true): 
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > mostBytes) break;
   }
-  const summary = notificationWithin(view.summary, summaryCharacters);
+  const summary = marked(view.summary, summaryCharacters);
   const isSaid = summary.trim() === '' || lines.some((line) => line.includes(summary));
   const all = (isSaid ? lines : [summary, ...lines]).join('\n');
   return clipMarked(all.trim() === '' ? nothing : all, mostBytes);
 }
 
 const words = (text: string): string => escapeText(neutral(harmless(text.slice(0, 2 * textBytes))));
-const marked = (text: Text, most: number): string => notificationWithin(text, most);
 
 function wordsOf(part: ViewPart): string {
   switch (part.kind) {

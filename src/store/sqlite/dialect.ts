@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { setBounded } from '../../core/async/bounded-map.ts';
 import { createKeyedQueue, enterQueue } from '../../core/async/keyed-queue.ts';
 import { createBatcher } from '../batcher.ts';
 import { explainSqlite, openFile, whileBusy } from './file.ts';
@@ -44,9 +45,7 @@ export function createSqliteDialect(file: string): Dialect {
     if (cached !== undefined) return cached;
     const statement = database.prepare(text);
     const entry = { statement, isReader: statement.columns().length > 0 };
-    const oldest = statements.size < maxStatements ? undefined : statements.keys().next().value;
-    if (oldest !== undefined) statements.delete(oldest);
-    statements.set(text, entry);
+    setBounded(statements, text, entry, maxStatements);
     return entry;
   };
 
