@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withoutEnd } from './core/text/without-end.ts';
 import { parseDatabaseUrl } from './store/address.ts';
-import { BadAddress } from './store/bad-address.ts';
+import { BadAddress } from './store/postgres/postgres-address.ts';
 
 /** All settings. The help, the docs and the error messages are generated from this table. */
 

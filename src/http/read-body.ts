@@ -10,20 +10,19 @@ interface BodyLimits {
 /** Reads a whole body. Stops at the limits, regardless of the announced length, and leaves the rest unread. */
 export async function readBody(request: IncomingMessage, { mostBytes, withinMs }: BodyLimits) {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too_large';
-  const read = await within(collect(request, mostBytes), withinMs);
+  const read = await within(bytesWithin(request.iterator({ destroyOnReturn: false }), mostBytes), withinMs);
   if (read.kind === 'failed') throw read.error;
   return read.kind === 'late' ? 'too_slow' : read.value;
 }
 
-async function collect(request: IncomingMessage, mostBytes: number): Promise<Buffer | 'too_large'> {
+/** Reads a stream without an encoding, which yields buffers. */
+export async function bytesWithin(stream: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer | 'too_large'> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    // A request without an encoding yields buffers.
-    const bytes = chunk as Buffer;
-    size += bytes.length;
+  for await (const chunk of stream) {
+    size += chunk.length;
     if (size > mostBytes) return 'too_large';
-    chunks.push(bytes);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }

@@ -10,14 +10,9 @@ type Lane = (typeof lanes)[number];
 export function createSlots(limit: number, closing: AbortSignal) {
   const forWrites = Math.min(2, limit - 1);
   let free = limit;
-  /** Waiting calls, each with its reject function. */
-  const waiting: Readonly<Record<Lane, Map<() => void, (reason: unknown) => void>>> = {
-    write: new Map(),
-    page: new Map(),
-    read: new Map(),
-    'later write': new Map(),
-    'later read': new Map(),
-  };
+  type Calls = Map<() => void, (reason: unknown) => void>;
+  /** Waiting calls, each with its reject function. Object.fromEntries does not show that each lane has its own. */
+  const waiting = Object.fromEntries(lanes.map((lane) => [lane, new Map()])) as Readonly<Record<Lane, Calls>>;
 
   // A single listener for all waiting calls, since adding a listener to a signal compares it with all others.
   closing.addEventListener('abort', () => {

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import type { UploadedFile } from '../core/command/bot-port.ts';
+import { bytesWithin } from '../http/read-body.ts';
 import { callTimeoutMs } from './call.ts';
 import { flag } from './channel.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
@@ -29,7 +30,7 @@ export async function readFile(
   if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');
   if (file.is_external || !addresses.isOfFiles(file.url_private_download))
     throw new Error('reading an uploaded file: Slack only links to it, and it is stored elsewhere; upload it to Slack');
-  if (file.size > fileLimit) throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
+  if (file.size > fileLimit) throw tooLarge();
   const answer = await request(file.url_private_download, {
     headers: { authorization: `Bearer ${botToken}` },
     headersTimeout: callTimeoutMs,
@@ -42,15 +43,9 @@ export async function readFile(
     await answer.body.dump();
     throw new Error(`reading an uploaded file: Slack answered ${isSignIn ? 'its sign-in page' : answer.statusCode}`);
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer.body) {
-    size += chunk.length;
-    if (size > fileLimit) {
-      answer.body.destroy();
-      throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
-    }
-    chunks.push(chunk);
-  }
-  return { name: file.name ?? id, type: file.mimetype ?? type, bytes: Buffer.concat(chunks) };
+  const bytes = await bytesWithin(answer.body, fileLimit);
+  if (bytes === 'too_large') throw tooLarge();
+  return { name: file.name ?? id, type: file.mimetype ?? type, bytes };
 }
+
+const tooLarge = () => new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);

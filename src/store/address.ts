@@ -1,5 +1,4 @@
-import { BadAddress } from './bad-address.ts';
-import { type PostgresAddress, postgresAddress } from './postgres/postgres-address.ts';
+import { BadAddress, type PostgresAddress, postgresAddress } from './postgres/postgres-address.ts';
 
 export type StoreAddress = { engine: 'sqlite'; file: string; label: string } | PostgresAddress;
 

@@ -3,7 +3,6 @@ import { type Context, hasChanged } from './dialect.ts';
 
 /** Values of this kind name the request whose glass is open in a channel, so that there is one at most. */
 export const glassKind = 'glass';
-const kind = glassKind;
 
 export function createGlass({ db, clock, now }: Context) {
   /** Writes the glass only if the stored one is still `from`. */
@@ -15,12 +14,12 @@ export function createGlass({ db, clock, now }: Context) {
       .where('glass', from === null ? 'is' : '=', from === null ? null : canonicalJson(from));
   const openIn = async (channel: string, on = db): Promise<string | undefined> => {
     const values = on.selectFrom('storedValues').select('value');
-    return (await values.where(({ and }) => and({ kind, key: channel })).executeTakeFirst())?.value;
+    return (await values.where(({ and }) => and({ kind: glassKind, key: channel })).executeTakeFirst())?.value;
   };
   const forget = (id: string, on: Context['db']) =>
     on
       .deleteFrom('storedValues')
-      .where(({ and }) => and({ kind, value: id }))
+      .where(({ and }) => and({ kind: glassKind, value: id }))
       .execute();
 
   return {
@@ -35,7 +34,7 @@ export function createGlass({ db, clock, now }: Context) {
       db.transaction().execute(async (transaction) => {
         const isOwn = await transaction
           .insertInto('storedValues')
-          .values({ kind, key: channel, value: id, at: now() })
+          .values({ kind: glassKind, key: channel, value: id, at: now() })
           .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
           .$call(hasChanged);
         const by = await openIn(channel, transaction);

@@ -19,38 +19,28 @@ const cellCharacters = 500;
 const longRows = 20;
 const pageRows = 25;
 
-interface Drawn {
-  readonly blocks: readonly KnownBlock[];
-  readonly rowsLeftOut: number;
-}
-
 /** Draws a table as the best block that Slack accepts here; undefined if not even the header and a row fit. */
 export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   const characters = Math.max(0, pen.budget.characters - 200);
   const mayBeBlock = !isView(pen.surface) && !pen.hasTable;
-  const drawn =
+  const blocks =
     (mayBeBlock && table.rows.length > longRows ? asBlock('data_table', table, characters, pen) : undefined) ??
     (mayBeBlock ? asBlock('table', table, characters, pen) : undefined) ??
     asLines(table, characters, pen);
-  if (drawn === undefined) {
-    pen.left.rows += table.rows.length;
-    return [];
-  }
-  pen.left.rows += drawn.rowsLeftOut;
-  return [...drawn.blocks];
+  if (blocks === undefined) pen.left.rows += table.rows.length;
+  return blocks ?? [];
 }
 
-function asBlock(type: keyof typeof limits, table: Table, characters: number, pen: Pen): Drawn | undefined {
+function asBlock(type: keyof typeof limits, table: Table, characters: number, pen: Pen): KnownBlock[] | undefined {
   if (pen.avoid.has(type)) return undefined;
   const rows = rowsWithin(table, limits[type].rows, Math.min(limits[type].characters, characters));
   if (rows === undefined) return undefined;
   pen.hasTable = true;
+  pen.left.rows += table.rows.length - (rows.length - 1);
   const column_settings = table.columns.map(({ align = 'left' }) => ({ align, is_wrapped: true }));
-  const block: KnownBlock =
-    type === 'table'
-      ? { type, rows, column_settings }
-      : { type, caption: clip(orDash(pen.caption), 100), rows, page_size: pageRows };
-  return { blocks: [block], rowsLeftOut: table.rows.length - (rows.length - 1) };
+  return type === 'table'
+    ? [{ type, rows, column_settings }]
+    : [{ type, caption: clip(orDash(pen.caption), 100), rows, page_size: pageRows }];
 }
 
 type Cells = TableBlock['rows'];
@@ -77,7 +67,7 @@ function cell(text: Text): Cells[number][number] {
 /**
  * Draws a table as lines of text where no table block is allowed: in modals, in Home, and for a message's second table.
  */
-function asLines(table: Table, characters: number, pen: Pen): Drawn | undefined {
+function asLines(table: Table, characters: number, pen: Pen): KnownBlock[] | undefined {
   if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, characters, pen);
   const lines = [
     table.columns.map((column) => column.name),
@@ -96,11 +86,12 @@ function asLines(table: Table, characters: number, pen: Pen): Drawn | undefined 
     written.push(joined);
   }
   if (written.length === 0 || (written.length === 1 && table.rows.length > 0)) return undefined;
-  return { blocks: preformatted(written, pen), rowsLeftOut: table.rows.length - (written.length - 1) };
+  pen.left.rows += table.rows.length - (written.length - 1);
+  return preformatted(written, pen);
 }
 
 /** Draws each row as a sentence, since aligned lines cannot show people's names. */
-function asSentences(table: Table, mostCharacters: number, pen: Pen): Drawn | undefined {
+function asSentences(table: Table, mostCharacters: number, pen: Pen): KnownBlock[] | undefined {
   const blocks: KnownBlock[] = [];
   let rows = 0;
   let left = Math.min(10_000, mostCharacters);
@@ -127,7 +118,8 @@ function asSentences(table: Table, mostCharacters: number, pen: Pen): Drawn | un
   }
   if (rows < 2) return undefined;
   flush();
-  return { blocks, rowsLeftOut: table.rows.length - (rows - 1) };
+  pen.left.rows += table.rows.length - (rows - 1);
+  return blocks;
 }
 
 const lineCharacters = 2_800;

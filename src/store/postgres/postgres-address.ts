@@ -1,7 +1,19 @@
 import { isIPv6 } from 'node:net';
 import { userInfo } from 'node:os';
 import { wordSet } from '../../core/text/words.ts';
-import { BadAddress } from '../bad-address.ts';
+import { StoreUnavailable } from '../../core/view/errors.ts';
+
+/** DATABASE_URL is malformed. The message repeats nothing of the value, which may hold a password. */
+export class BadAddress extends StoreUnavailable {
+  override name = 'BadAddress';
+  /** Completes the sentence "DATABASE_URL is not …". */
+  readonly wanted: string;
+
+  constructor(wanted: string) {
+    super(`DATABASE_URL is not ${wanted}`);
+    this.wanted = wanted;
+  }
+}
 
 /** A server. A host that begins with a slash is the folder of its socket. */
 export interface PostgresHost {
