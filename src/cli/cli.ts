@@ -2,7 +2,6 @@ import { userInfo } from 'node:os';
 import type { StoreConfig } from '../config.ts';
 import { CliError, codeOf } from '../core/view/errors.ts';
 
-/** The input of every subcommand. */
 export interface Cli {
   /** The words after the subcommand. */
   readonly argv: readonly string[];

@@ -1,7 +1,6 @@
 import { openStore, type Store, type StoreOptions } from '../store/database.ts';
 import type { Cli } from './cli.ts';
 
-/** Opens the database for one piece of work, and closes it again. */
 export async function withStore<T>(
   { databaseUrl, auditKeys = [] }: Pick<Cli['config'], 'databaseUrl' | 'auditKeys'>,
   options: Pick<StoreOptions, 'mustExist' | 'writesAudit'>,

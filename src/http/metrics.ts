@@ -108,7 +108,6 @@ export function createMetrics() {
   return { ...metrics, watchEventLoop, gauge, gaugeBy, countFromZero, registry };
 }
 
-/** The metrics of the process and the build. */
 export function createProcessMetrics(version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

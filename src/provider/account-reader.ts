@@ -103,7 +103,6 @@ export function createAccountReader(inventory: InventoryReader) {
         reader: inventory.recall(error, used),
       };
     },
-    /** Drops the cached account after a write. */
     invalidate: () => inventory.invalidate(),
   };
 }

@@ -42,7 +42,6 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
   /** Keeps a channel's new messages in order. */
   const inLane = createKeyedQueue();
   const sends = new Set<Promise<void>>();
-  /** The number of claimed new messages of each channel. */
   const claimedNew = new Map<string, number>();
   /** Waiting channels: the message they wait for, the time of its retry, and the number of messages after it. */
   const waiting = new Map<string, { readonly key: string; readonly until: number; behind: number }>();

@@ -29,8 +29,7 @@ export function createMessenger(
     await sendFiles(voice, place, filesBeside(view, sent.hasPicture), sent.cutCode);
   };
 
-  const postDirectly = async (user: string, view: View): Promise<void> =>
-    post({ channel: await voice.channelFor(user) }, view);
+  const postDirectly = async (user: string, view: View) => post({ channel: await voice.channelFor(user) }, view);
 
   const byUrl = async (nextUrl: () => string | undefined, view: View, isReplacing: boolean, unpictured?: View) => {
     const send = async ({ text, blocks }: SlackMessage) => {

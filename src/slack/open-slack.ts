@@ -40,7 +40,6 @@ interface SlackConfig {
 export interface SlackHooks extends CallHooks {
   /** Called for a request with a wrong, old or missing signature. */
   readonly onSignatureFailure?: () => void;
-  /** Called for blocks that Slack refused. */
   readonly onRefusal?: (refusal: SlackRefusal) => void;
   /** Called with the time from a payload's arrival to its acknowledgement. */
   readonly onAcknowledged?: (ms: number) => void;

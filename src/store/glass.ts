@@ -49,8 +49,7 @@ export function createGlass({ db, clock, now }: Context) {
       }),
 
     /** Writes that the broken glass no longer counts. */
-    note: (id: string, from: Json, glass: Json, on = db): Promise<boolean> =>
-      replace(id, from, glass, on).$call(hasChanged),
+    note: (id: string, from: Json, glass: Json, on = db) => replace(id, from, glass, on).$call(hasChanged),
 
     /** Closes it, makes a turn due, and lets the channel break another. False if another process has closed it. */
     close: (id: string, from: Json, glass: Json): Promise<boolean> =>

@@ -83,7 +83,6 @@ type Pruned = { [Table in keyof Schema]: (typeof retention)[Table] extends Old ?
 const tables = Object.keys(retention) as readonly (keyof Schema)[];
 const pruned = tables.filter((table): table is Pruned => typeof retention[table] !== 'string');
 
-/** Deletes the rows whose time is over. */
 export function createRetention({ db, now }: Context) {
   /**
    * Deletes the rows of this table that ended before this time. A few rows per statement, so that no statement blocks

@@ -67,7 +67,6 @@ export function openTerminal(
   };
 }
 
-/** Slack's tokens. */
 const slackKey = /\bx(?:ox[a-z]|app)-/i;
 /** Longer than the letters and digits in any address, name, channel id or member id. */
 const longWord = /[A-Za-z0-9_+=-]{24,}/g;

@@ -48,7 +48,6 @@ export async function postEphemeral(context: FlowContext, place: Place, user: st
   }
 }
 
-/** The steps after the outcome of storing a request is known. */
 interface Steps {
   /** Stored: acknowledge it and run it. */
   readonly isNew: () => Promise<void>;

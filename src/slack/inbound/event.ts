@@ -14,7 +14,6 @@ import {
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 
-/** The meaning of an event for the bot. */
 export type Happening =
   | { readonly kind: 'said'; readonly incoming: IncomingPayload }
   | { readonly kind: 'home'; readonly user: string }

@@ -3,19 +3,7 @@ import type { Log } from '../../engine/context/dependencies.ts';
 import { type DrawAttempt, firstAttempt, newerBlocks, rungs, type SlackSurface } from './pen.ts';
 import { type DrawingRefusal, refusalOf, typesIn } from './refusal.ts';
 
-/**
- * Sends a drawing, plainer after each refusal: first as designed, then without the blocks that Slack named, as plain
- * sections with the buttons, as one text with the buttons, and last as text alone. So buttons are lost only where Slack
- * accepts no button at all.
- */
-export interface Ladder {
-  /** Throws any error that is not a refusal of the drawing, and the last refusal if Slack refuses even the text. */
-  readonly send: <Drawn, Answer>(
-    surface: SlackSurface,
-    draw: (attempt: DrawAttempt) => Drawn,
-    send: (drawn: Drawn) => Promise<Answer>,
-  ) => Promise<{ readonly answer: Answer; readonly drawn: Drawn }>;
-}
+export type Ladder = ReturnType<typeof createLadder>;
 
 export interface SlackRefusal {
   /** The type of block, or `unnamed` if Slack does not name it. */
@@ -31,7 +19,12 @@ const mostKinds = 500;
 /** Slack processes an uploaded picture after accepting it, and refuses it in a message before that. */
 const pictureWaitsMs = [300, 700, 1_500];
 
-export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
+/**
+ * Sends a drawing, plainer after each refusal: first as designed, then without the blocks that Slack named, as plain
+ * sections with the buttons, as one text with the buttons, and last as text alone. So buttons are lost only where Slack
+ * accepts no button at all.
+ */
+export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => void = () => {}) {
   /** Block types that Slack refuses on a surface with any content; this process does not retry them. */
   const refused = new Map<SlackSurface, ReadonlySet<string>>();
   const logged = new Set<string>();
@@ -53,7 +46,12 @@ export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => voi
   };
 
   return {
-    send: async (surface, draw, send) => {
+    /** Throws any error that is not a refusal of the drawing, and the last refusal if Slack refuses even the text. */
+    send: async <Drawn, Answer>(
+      surface: SlackSurface,
+      draw: (attempt: DrawAttempt) => Drawn,
+      send: (drawn: Drawn) => Promise<Answer>,
+    ) => {
       let attempt = firstAttempt(surface, refused.get(surface));
       const waits = pictureWaitsMs.values();
       for (let tries = 1; ; tries += 1) {

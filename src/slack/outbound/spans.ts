@@ -130,7 +130,6 @@ function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut:
   return { marks, isCut: false };
 }
 
-/** The characters of the budget that a span uses. */
 export const spanSize = (span: Span): number => markOf(span).size;
 
 export function isBlank(text: Text): boolean {

@@ -5,7 +5,7 @@ import type { ChainSigner } from './audit-chain.ts';
 import { type AuditEntry, byOperation, isThere, kindsOf, type Line, link } from './audit-lines.ts';
 
 /** The row that stores where the chain ends. */
-type Head = Omit<AuditHeadTable, 'id'>;
+export type Head = Omit<AuditHeadTable, 'id'>;
 
 /** Reads the end with a lock, so that no other process appends until the transaction ends. */
 export async function lockEnd(transaction: Context['db'], { hasRowLocks }: Context['dialect']): Promise<Head> {

@@ -68,7 +68,6 @@ export function createChainSigner(keys: readonly Uint8Array[]) {
   return {
     hasKey: keys.length > 0,
     sign: (end: AuditEnd): string | null => signatures(end)[0] ?? null,
-    isSigned: (end: AuditEnd, signature: string | null): boolean =>
-      signature !== null && signatures(end).includes(signature),
+    isSigned: (end: AuditEnd, signature: string | null) => signature !== null && signatures(end).includes(signature),
   };
 }

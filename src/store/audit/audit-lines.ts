@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
-import type { Context } from '../dialect.ts';
-import { plainText } from '../dialect.ts';
+import { type Context, plainText } from '../dialect.ts';
 import { createJsonColumns } from '../json-columns.ts';
 import type { AuditTable } from '../schema.ts';
 import { sealOf } from './audit-chain.ts';
 import type { AuditKind } from './audit-kinds.ts';
-
-/** A line of the audit: the entry to append, its row, and the link to the previous row. */
 
 export interface AuditEntry {
   readonly kind: AuditKind;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../dialect.ts';
-import { lockEnd } from './audit-append.ts';
+import { type Head, lockEnd } from './audit-append.ts';
 import { type AuditEnd, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, link } from './audit-lines.ts';
 import { besideAudit, newerThanAudit } from './beside-audit.ts';
@@ -31,16 +31,12 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
     if (signature !== null && signature === signer.sign(end)) return 'present';
     return signer.isSigned(end, signature) ? 'renewed' : 'foreign';
   };
-  type Head = Awaited<ReturnType<typeof lockEnd>>;
   const locked = <T>(work: (transaction: Context['db'], row: Head) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (transaction) => work(transaction, await lockEnd(transaction, dialect)));
   const setEnd = async (transaction: Context['db'], { seq, hash }: AuditEnd): Promise<AuditEnd> => {
     const end = { seq, hash };
-    await transaction
-      .updateTable('auditHead')
-      .set({ ...end, signature: signer.sign(end) })
-      .where('id', '=', 1)
-      .execute();
+    const head = { ...end, signature: signer.sign(end) };
+    await transaction.updateTable('auditHead').set(head).where('id', '=', 1).execute();
     return end;
   };
   const append = async (transaction: Context['db'], { seq, hash }: AuditEnd, entry: AuditEntry): Promise<AuditEnd> => {

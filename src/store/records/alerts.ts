@@ -65,8 +65,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
 
     find: async (id: string): Promise<Alert | undefined> => (await read(all().where('id', '=', id)))[0],
 
-    active: (channel: string, rule: string): Promise<Alert[]> =>
-      read(open().where(({ and }) => and({ channel, rule }))),
+    active: (channel: string, rule: string) => read(open().where(({ and }) => and({ channel, rule }))),
 
     /** The cause's newest alert, in any state. */
     async last(channel: string, rule: string, cause: string): Promise<Alert | undefined> {
@@ -111,8 +110,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
         .$call(countRows),
 
     /** Open alerts whose acknowledgement or snooze has expired. */
-    lapsed: (channel: string, at: number): Promise<Alert[]> =>
-      read(open().where('channel', '=', channel).where('until', '<=', at)),
+    lapsed: (channel: string, at: number) => read(open().where('channel', '=', channel).where('until', '<=', at)),
 
     /** Announced open alerts without a post since this time. */
     quietSince: (channel: string, at: number): Promise<Alert[]> =>
@@ -124,8 +122,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       ),
 
     /** Alerts of these rules whose cause is gone, but which flapped lately and are not resolved yet. */
-    calming: (prefix: string): Promise<Alert[]> =>
-      read(open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null)),
+    calming: (prefix: string) => read(open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null)),
 
     /** Open alerts of these rules that monitoring has not repeated since this time. */
     unheard: (prefix: string, before: number): Promise<Alert[]> =>

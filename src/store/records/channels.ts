@@ -39,11 +39,8 @@ export function createChannels({ db }: Context) {
             transaction,
           );
         }
-        await transaction
-          .updateTable('freezes')
-          .set({ scope: `channel:${to}` })
-          .where('scope', '=', `channel:${from}`)
-          .execute();
+        const [scope, scopeBefore] = [`channel:${to}`, `channel:${from}`];
+        await transaction.updateTable('freezes').set({ scope }).where('scope', '=', scopeBefore).execute();
         // Open forms, and requests that a crash interrupted, contain the channel's id.
         for (const [table, column, isOpen] of [
           ['forms', 'data', sql`true`],

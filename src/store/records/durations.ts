@@ -14,10 +14,8 @@ export function createDurations({ db }: Context) {
     }),
 
     async add(kind: string, ms: number): Promise<void> {
-      await db
-        .insertInto('durations')
-        .values({ kind, ms: Math.round(ms) })
-        .execute();
+      const duration = { kind, ms: Math.round(ms) };
+      await db.insertInto('durations').values(duration).execute();
     },
   };
 }

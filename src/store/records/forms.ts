@@ -11,10 +11,8 @@ type FormRow = ReturnType<typeof toForm>;
 export function createForms({ db, now }: Context) {
   return {
     async put(form: Omit<FormRow, 'createdAt'>): Promise<void> {
-      await db
-        .insertInto('forms')
-        .values({ ...formJson.write(form), createdAt: now() })
-        .execute();
+      const row = { ...formJson.write(form), createdAt: now() };
+      await db.insertInto('forms').values(row).execute();
     },
 
     async get(id: string, userId: string): Promise<FormRow | undefined> {

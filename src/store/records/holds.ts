@@ -2,7 +2,6 @@ import { timedStates, underWayStates } from '../../core/plan/operation.ts';
 import { type Context, hasChanged } from '../dialect.ts';
 import { underWayList } from '../open-states.ts';
 
-/** Holds and stops of approved operations. */
 export function createHolds({ db, now, clock }: Context) {
   return {
     /**

@@ -8,16 +8,12 @@ export function createHooks({ db, now }: Context) {
   const valid = () => db.selectFrom('hooks').selectAll().where('revokedAt', 'is', null);
   return {
     add: (hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>, on = db) =>
-      on
-        .insertInto('hooks')
-        .values({ ...hook, createdAt: now() })
-        .$call(hasChanged),
+      hasChanged(on.insertInto('hooks').values({ ...hook, createdAt: now() })),
 
     /** Undefined for revoked hooks too. */
     find: (id: string): Promise<HookRow | undefined> => valid().where('id', '=', id).executeTakeFirst(),
 
-    list: (channel: string): Promise<HookRow[]> =>
-      valid().where('channel', '=', channel).orderBy('createdAt').execute(),
+    list: (channel: string) => valid().where('channel', '=', channel).orderBy('createdAt').execute(),
 
     async used(id: string): Promise<void> {
       await db.updateTable('hooks').set({ usedAt: now() }).where('id', '=', id).execute();

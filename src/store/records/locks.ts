@@ -42,10 +42,8 @@ export function createLocks({ db, dialect, now }: Context) {
   const releasing = createBatcher(
     async (released: { readonly operationId: string; readonly owner: string }[]) => {
       const ids = textList(released.map(({ operationId }) => operationId));
-      await deleteLeft(
-        released.map(({ owner }) => owner),
-        ids,
-      ).execute();
+      const owners = released.map(({ owner }) => owner);
+      await deleteLeft(owners, ids).execute();
       return released.map(() => undefined);
     },
     { maxItems: 200 },

@@ -106,8 +106,7 @@ export function createMessageStore(context: Context) {
         .$narrowType<{ ts: NotNull }>()
         .execute(),
 
-    find: (key: string): Promise<MessageRow | undefined> =>
-      db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
+    find: (key: string) => db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
 
     /** Finds messages by a prefix of their key. The prefixes contain no pattern characters. */
     async beginningWith(prefixes: readonly string[]): Promise<{ key: string; channel: string }[]> {
@@ -119,7 +118,6 @@ export function createMessageStore(context: Context) {
         .execute();
     },
 
-    /** The number of undelivered messages. */
     pending: (): Promise<number> => db.selectFrom('messages').where('state', '=', due).$call(countRows),
 
     /** Ms until the next message is due: until its postponement, or another process's claim, ends. */

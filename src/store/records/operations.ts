@@ -100,11 +100,8 @@ export function createOperations(context: Context) {
     );
   }
   const find = createKeyedRead(async (ids) => {
-    const rows = await db
-      .selectFrom('operations')
-      .selectAll()
-      .where(dialect.isAmong('id', textList(ids)))
-      .execute();
+    const isAsked = dialect.isAmong('id', textList(ids));
+    const rows = await db.selectFrom('operations').selectAll().where(isAsked).execute();
     return new Map(rows.map((row) => [row.id, toOperation(row)]));
   });
   const messages = createMessageStore(context);
@@ -178,16 +175,12 @@ export function createOperations(context: Context) {
       also?: AlsoChanged,
     ): Promise<boolean> => inserting.add({ operation, steps, card, also }),
 
-    find: (id: string): Promise<OperationRow | undefined> => find(id),
-
+    find,
     move,
 
     async patch(id: string, fields: OperationFields): Promise<void> {
-      await db
-        .updateTable('operations')
-        .set({ ...fields, updatedAt: now() })
-        .where('id', '=', id)
-        .execute();
+      const patch = { ...fields, updatedAt: now() };
+      await db.updateTable('operations').set(patch).where('id', '=', id).execute();
     },
 
     /** Stores what name servers answered after the end, if this owner has the turn. */

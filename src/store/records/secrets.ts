@@ -20,8 +20,7 @@ export function createSecrets({ db }: Context) {
         .returningAll()
         .executeTakeFirst(),
 
-    list: (at: number): Promise<SecretRow[]> =>
-      db.selectFrom('secrets').selectAll().where('expiresAt', '>', at).orderBy('id').execute(),
+    list: (at: number) => db.selectFrom('secrets').selectAll().where('expiresAt', '>', at).orderBy('id').execute(),
 
     /** False if the secret was revealed or resealed meanwhile. */
     reseal: (id: string, before: string, after: string): Promise<boolean> =>

@@ -134,14 +134,12 @@ export function createValues({ db, dialect, now }: Context) {
       values: Readonly<Record<string, ValueOf<Kind>>>,
       at: number,
       changedAt: ReadonlyMap<string, number | null> = new Map(),
-    ): Promise<void> =>
-      written(
-        upsert(
-          Object.entries(values).map(([key, value]) => {
-            return { kind, key, value: JSON.stringify(value), at, changedAt: changedAt.get(key) ?? null };
-          }),
-        ),
-      ),
+    ): Promise<void> => {
+      const rows = Object.entries(values).map(([key, value]) => {
+        return { kind, key, value: JSON.stringify(value), at, changedAt: changedAt.get(key) ?? null };
+      });
+      return written(upsert(rows));
+    },
 
     find: async <Kind extends ValueKind>(kind: Kind, keys: readonly string[]) =>
       readable(kind, await among(kind, keys)),
@@ -149,10 +147,10 @@ export function createValues({ db, dialect, now }: Context) {
     /** The values with this beginning of the key, by the rest of the key, oldest first. */
     list: async <Kind extends ValueKind>(kind: Kind, prefix = '') => {
       const rows = await ofKind(kind).where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
-      const sorted = rows.toSorted((a, b) => a.at - b.at);
+      const named = rows.map((row) => ({ ...row, key: row.key.slice(prefix.length) }));
       return readable(
         kind,
-        sorted.map((row) => ({ ...row, key: row.key.slice(prefix.length) })),
+        named.sort((a, b) => a.at - b.at),
       );
     },
 

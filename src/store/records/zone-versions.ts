@@ -32,8 +32,7 @@ export function createZoneVersions({ db }: Context) {
   return {
     listHeads: () => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
 
-    isAnyKept: async (): Promise<boolean> =>
-      (await db.selectFrom('zoneHeads').select('n').limit(1).executeTakeFirst()) !== undefined,
+    isAnyKept: async () => (await db.selectFrom('zoneHeads').select('n').limit(1).executeTakeFirst()) !== undefined,
 
     async findHead(zone: string) {
       const row = await db
@@ -64,10 +63,7 @@ export function createZoneVersions({ db }: Context) {
           .where(({ and }) => and({ zone, n: after }))
           .$call(hasChanged);
         if (!isNewest) return false;
-        return transaction
-          .insertInto('zoneVersions')
-          .values(rowOf(zone, n, version))
-          .$call(hasChanged);
+        return hasChanged(transaction.insertInto('zoneVersions').values(rowOf(zone, n, version)));
       });
     },
 
