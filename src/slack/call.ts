@@ -3,13 +3,6 @@ import { z } from 'zod';
 import { jsonIn } from '../core/text/json.ts';
 import { faultOfCode, SlackError } from './faults.ts';
 
-/**
- * One call of Slack's Web API on the wire, without the SDK's client: its additions (retries, a queue, a pause of all
- * channels after one 429, a copy of each body for a debug line) would have to be turned off, and used most of the
- * processor time of a message.
- */
-type SlackCall = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
-
 export const callTimeoutMs = 10_000;
 /** The signal limits a whole call, since an answer that trickles never reaches undici's limit for a body. */
 export const timeLimits = (timeoutMs = callTimeoutMs) => ({
@@ -31,16 +24,20 @@ const answer = z.looseObject({
     .catch({ messages: [] }),
 });
 
-/** `onTime` gets the time by Slack's clock, which each response contains. */
+/**
+ * Calls Slack's Web API on the wire, without the SDK's client: its additions (retries, a queue, a pause of all channels
+ * after one 429, a copy of each body for a debug line) would have to be turned off, and used most of the processor time
+ * of a message. `onTime` gets the time by Slack's clock, which each response contains.
+ */
 export function createCall(
   token: string,
   apiUrl = 'https://slack.com/api/',
   onTime: (slackMs: number) => void = () => {},
   timeoutMs = callTimeoutMs,
-): SlackCall {
+) {
   const base = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
   const dispatcher = new Agent({ connections, connectTimeout: callTimeoutMs, maxResponseSize: longestAnswerBytes });
-  return async (method, args) => {
+  return async (method: string, args: Readonly<Record<string, unknown>>): Promise<unknown> => {
     const { statusCode, headers, body } = await request(`${base}${method}`, {
       method: 'POST',
       dispatcher,

@@ -147,26 +147,18 @@ function createRecords(context: Context, options: StoreOptions) {
   };
 }
 
+/** The time limit is below the lease of a turn (runner.ts), or an answer could be later than the lease that it is about. */
+const usualPool: PostgresOptions = { poolSize: 10, provenAtStart: 2, connectTimeoutMs: 5_000, queryTimeoutMs: 5_000 };
+
 /** Loads only the driver of the database in use. */
-async function openDialect(
-  address: StoreAddress,
-  {
-    dialect: ownDialect,
-    mustExist = false,
-    poolSize = 10,
-    provenAtStart = 2,
-    connectTimeoutMs = 5_000,
-    // Below the lease of a turn (runner.ts), or an answer could be later than the lease that it is about.
-    queryTimeoutMs = 5_000,
-  }: StoreOptions,
-): Promise<Dialect> {
-  if (ownDialect !== undefined) return ownDialect;
+async function openDialect(address: StoreAddress, options: StoreOptions): Promise<Dialect> {
+  if (options.dialect !== undefined) return options.dialect;
   if (address.engine === 'sqlite') {
     const { isFile } = await import('./sqlite/file.ts');
-    if (mustExist && !isFile(address.file)) throw noDatabase(address.label);
+    if (options.mustExist && !isFile(address.file)) throw noDatabase(address.label);
     const { createSqliteDialect } = await import('./sqlite/dialect.ts');
     return createSqliteDialect(address.file);
   }
   const { createPostgresDialect } = await import('./postgres/dialect.ts');
-  return createPostgresDialect(address, { poolSize, provenAtStart, connectTimeoutMs, queryTimeoutMs });
+  return createPostgresDialect(address, { ...usualPool, ...options });
 }

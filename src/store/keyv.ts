@@ -3,16 +3,14 @@ import type { Store } from './database.ts';
 import type { ValueKind, ValueOf } from './records/value-kinds.ts';
 import { parseValue } from './records/values.ts';
 
-interface KeyvOptions {
-  /** `set` writes only if the stored value is still the one that this adapter's `get` read, and says whether it wrote. */
-  readonly isCompared?: boolean;
-}
-
-/** A store for Keyv 5: the values of one kind. Values that expire are left to Keyv, which stores the time with them. */
+/**
+ * A store for Keyv 5: the values of one kind. Values that expire are left to Keyv, which stores the time with them. With
+ * `isCompared`, `set` writes only if the stored value is still the one that `get` read, and says whether it wrote.
+ */
 export function createKeyvAdapter(
   { values, engine }: Pick<Store, 'values' | 'engine'>,
   kind: ValueKind,
-  { isCompared = false }: KeyvOptions = {},
+  { isCompared = false }: { readonly isCompared?: boolean } = {},
 ): KeyvStoreAdapter {
   const seen = new Map<string, string | undefined>();
   const prefixOf = (namespace = '') => (namespace === '' ? '' : `${namespace}:`);
@@ -46,7 +44,7 @@ export function createKeyvAdapter(
 export function openKeyv<Kind extends ValueKind>(
   store: Pick<Store, 'values' | 'engine'>,
   kind: Kind,
-  options?: KeyvOptions,
+  options?: { readonly isCompared?: boolean },
 ): Keyv<ValueOf<Kind>> {
   return new Keyv<ValueOf<Kind>>({
     store: createKeyvAdapter(store, kind, options),

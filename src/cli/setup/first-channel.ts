@@ -108,9 +108,7 @@ async function subjectOf(word: string, slack: SlackSide): Promise<Subject | unde
 
 /** Keeps an existing policy, which a person decided, and returns false. */
 async function savePolicy(store: Store, slack: SlackSide, channel: string, policy: Policy): Promise<boolean> {
-  const policies = createPolicies(store, slack.directory);
-  if (((await policies.get(channel))?.version ?? 0) > 0) return false;
-  if (!(await policies.save(channel, policy, 0))) return false;
+  if (!(await createPolicies(store, slack.directory).save(channel, policy, 0))) return false;
   await store.audit.append({
     kind: 'policy',
     text: `policy of ${channel} made by hostler setup, which ${whoseShell()} ran at the command line`,

@@ -32,17 +32,13 @@ export const messageWords = z.object({
 });
 
 export function textOfMessage({ text, attachments, blocks }: z.output<typeof messageWords>): string {
-  const texts = new Set([text]);
-  for (const raw of attachments.slice(0, 100)) {
+  const attached = attachments.slice(0, 100).flatMap((raw) => {
     const { pretext, title, text: body, fallback, fields, blocks: inside } = attachment.parse(raw);
-    for (const each of [pretext, title, body, ...fields.slice(0, 100).flatMap((field) => [field.title, field.value])])
-      texts.add(each);
-    for (const each of wordsIn(inside)) texts.add(each);
-    texts.add(fallback);
-  }
-  for (const each of wordsIn(blocks)) texts.add(each);
+    const values = fields.slice(0, 100).flatMap((field) => [field.title, field.value]);
+    return [pretext, title, body, ...values, ...wordsIn(inside), fallback];
+  });
   // Slack escapes every text that it sends, other apps' texts too (bolt-python #513).
-  return [...texts]
+  return [...new Set([text, ...attached, ...wordsIn(blocks)])]
     .map((each) => undoSlack(each.slice(0, mostCharacters)).trim())
     .filter((each) => each !== '')
     .join('\n')

@@ -172,10 +172,9 @@ function menuElement(
   const groups = [...Map.groupBy(options.entries(), ([, { group }]) => group ?? '')];
   if (groups.length > 100 || groups.some(([, members]) => members.length > 100)) return undefined;
   if (options.some((option) => carried(option.intent) === undefined)) return undefined;
+  const intents = options.map(({ intent }) => new Map(Object.entries(intent)));
   const common = Object.entries(first.intent).filter(([name, value]) =>
-    options.every((option) =>
-      Object.entries(option.intent).some(([other, otherValue]) => other === name && otherValue === value),
-    ),
+    intents.every((intent) => intent.get(name) === value),
   );
   const names = new Set(common.map(([name]) => name));
   // A new id for each edit: with the same id, a select may keep showing the picked option, and picking it again has no

@@ -12,12 +12,6 @@ import type { Voice } from './voice.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });
 
-interface Uploaded {
-  readonly id: string;
-  readonly title: string;
-  readonly name: string;
-}
-
 interface Where {
   readonly channel: string;
   readonly thread?: string | undefined;
@@ -51,8 +45,8 @@ export async function uploadFiles(
   { web, addresses }: Pick<Voice, 'web' | 'addresses'>,
   where: Where | undefined,
   files: readonly Attachment[],
-): Promise<readonly Uploaded[]> {
-  const uploaded: Uploaded[] = [];
+) {
+  const uploaded: Readonly<Record<'id' | 'title' | 'name', string>>[] = [];
   for (const file of files) {
     const { bytes } = file;
     if (bytes.byteLength === 0) continue;

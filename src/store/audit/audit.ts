@@ -63,8 +63,11 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     /** Stores the entry and resolves with the new length of the chain. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
-    /** `since` is an end that was recorded elsewhere: the chain must still contain it. */
-    async verify({ since, isOfLinks = false }: VerifyOptions = {}) {
+    /**
+     * `since` is an end that was recorded elsewhere: the chain must still contain it. `isOfLinks` checks the links only,
+     * not the signature of the end.
+     */
+    async verify({ since, isOfLinks = false }: { since?: AuditEnd | undefined; isOfLinks?: boolean } = {}) {
       const stored = await edge();
       if (stored === undefined) return chainFault(0, 'the record of where the chain ends was removed');
       const { end } = stored;
@@ -181,12 +184,6 @@ interface AuditOptions {
 }
 
 type LatelyFilter = Required<Pick<AuditFilter, 'channel' | 'from' | 'limit'>> & { readonly kinds: readonly string[] };
-
-interface VerifyOptions {
-  since?: AuditEnd | undefined;
-  /** Checks the links only, not the signature of the end. */
-  isOfLinks?: boolean;
-}
 
 /** Clocks of replicas differ and are reset: a row may follow one whose time is later, by at most this much. */
 const unevenMs = day;

@@ -23,11 +23,6 @@ interface Drawing {
   readonly draw: DrawCard;
 }
 
-interface Drawn {
-  readonly operation: OperationRow;
-  readonly isChanged: boolean;
-}
-
 /** The messages of an operation, drawn from its rows. */
 export function createCards(context: Context) {
   const { db, dialect } = context;
@@ -37,7 +32,7 @@ export function createCards(context: Context) {
     { maxItems: 50 },
   );
 
-  async function drawAll(transaction: Context['db'], drawings: readonly Drawing[]): Promise<(Drawn | undefined)[]> {
+  async function drawAll(transaction: Context['db'], drawings: readonly Drawing[]) {
     const ids = textList(drawings.map(({ id }) => id));
     const rows = await transaction
       .selectFrom('operations')
@@ -65,26 +60,21 @@ export function createCards(context: Context) {
       .orderBy('userId')
       .execute();
     const rowsById = new Map(
-      rows.map(({ hasCard, ...row }): [string, CardRows & { readonly isPruned: boolean }] => [
-        row.id,
-        {
-          operation: toOperation(row),
-          isPruned: isEnd(row.state) && !hasCard,
-          steps: steps.filter(({ operationId }) => operationId === row.id).map(toStep),
-          votes: votes.filter(({ operationId }) => operationId === row.id).map(toVote),
-        },
-      ]),
+      rows.map(({ hasCard, ...row }) => {
+        const isOwn = ({ operationId }: { readonly operationId: string }) => operationId === row.id;
+        const shown = { steps: steps.filter(isOwn).map(toStep), votes: votes.filter(isOwn).map(toVote) };
+        const cardRows: CardRows = { operation: toOperation(row), ...shown };
+        return [row.id, { cardRows, isPruned: isEnd(row.state) && !hasCard }] as const;
+      }),
     );
     const drawn = drawings.map(({ id, draw }) => {
-      const cardRows = rowsById.get(id);
-      if (cardRows === undefined) return undefined;
-      const { isPruned, ...drawable } = cardRows;
-      const messages = draw(drawable) ?? [];
+      const own = rowsById.get(id);
+      if (own === undefined) return undefined;
+      const { cardRows, isPruned } = own;
+      const { operation } = cardRows;
+      const messages = draw(cardRows) ?? [];
       // Put again after it was pruned, the card would be posted a second time.
-      return {
-        operation: cardRows.operation,
-        messages: isPruned ? messages.filter(({ key }) => key !== `card:${id}`) : messages,
-      };
+      return { operation, messages: isPruned ? messages.filter(({ key }) => key !== `card:${id}`) : messages };
     });
     // All drawings use the same rows, so a message that was drawn twice is the same.
     const messages = new Map(
@@ -103,6 +93,6 @@ export function createCards(context: Context) {
      * followed by a drawing, so the last drawing shows the last change. Drawings of the same moment share a commit.
      * Undefined if the operation does not exist.
      */
-    put: (id: string, draw: DrawCard): Promise<Drawn | undefined> => drawing.add({ id, draw }),
+    put: (id: string, draw: DrawCard) => drawing.add({ id, draw }),
   };
 }

@@ -99,13 +99,10 @@ export function createZoneVersions({ db }: Context) {
       if (newest === undefined || n > newest.n) return undefined;
       const rows = await newestFirst(zone).where('n', '>=', n).where('n', '<=', newest.n).execute();
       if (rows.at(-1)?.n !== n) return undefined;
-      return rows
-        .slice(0, -1)
-        .map(versionOf)
-        .reduce<readonly string[]>(
-          (lines, { changes }) => (changes === null ? lines : linesBefore(lines, changes)),
-          newest.lines,
-        );
+      let lines: readonly string[] = newest.lines;
+      for (const { changes } of rows.slice(0, -1).map(versionOf))
+        if (changes !== null) lines = linesBefore(lines, changes);
+      return lines;
     },
 
     /** A person says that the versions written by hand up to this time are meant to be so. */
