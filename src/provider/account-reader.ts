@@ -14,10 +14,8 @@ import { type ItemList, listOf } from './items.ts';
 
 export type AccountReader = ReturnType<typeof createAccountReader>;
 
-/** Stands for a list of zones or projects that could not be read. */
-const nothing = listOf<never>([]);
-/** Stands for a list of addresses that could not be read. */
-const unreadAddresses = listOf<never>([]);
+/** Stands for a list that could not be read. */
+const unreadList = listOf<never>([]);
 /** Addresses rarely move from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
@@ -49,7 +47,7 @@ export function createAccountReader(inventory: InventoryReader) {
       readAt,
       unread,
       unreadable: unreadableIn(parts),
-      reverseNames: parts.addresses === unreadAddresses ? undefined : reverseNames,
+      reverseNames: parts.addresses === unreadList ? undefined : reverseNames,
     };
     last = { parts, account };
     return account;
@@ -58,7 +56,7 @@ export function createAccountReader(inventory: InventoryReader) {
   function peek(): Account | undefined {
     const parts = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
     if (parts === undefined) return last?.account;
-    const addresses = inventory.peek(['addresses'])?.addresses ?? unreadAddresses;
+    const addresses = inventory.peek(['addresses'])?.addresses ?? unreadList;
     return build({ ...parts, addresses }, parts.readAt, last?.account.unread ?? []);
   }
 
@@ -74,9 +72,9 @@ export function createAccountReader(inventory: InventoryReader) {
       ]);
       const parts = {
         ...orders,
-        domains: domains?.domains ?? nothing,
-        projects: projects?.projects ?? nothing,
-        addresses: addresses?.addresses ?? unreadAddresses,
+        domains: domains?.domains ?? unreadList,
+        projects: projects?.projects ?? unreadList,
+        addresses: addresses?.addresses ?? unreadList,
       };
       const unread = [
         ...(domains === undefined || domains.error !== undefined ? (['domains'] as const) : []),

@@ -119,7 +119,6 @@ const about = z.object({
   user: person,
   trigger_id: id,
   channel: z.object({ id, name: z.string().default('') }),
-  message_ts: id.optional(),
   message: messageWords.extend({ ts: id, thread_ts: z.string().optional() }),
   response_url: responseUrl.optional(),
 });

@@ -4,14 +4,10 @@ import { type BlockBudget, isView, type SlackSurface } from './pen.ts';
 
 /** `share` is less than 1 after Slack refused the drawing as too long. */
 export function budgetOf(surface: SlackSurface, share = 1): BlockBudget {
-  const whole = isView(surface)
+  const { blocks, characters, bytes } = isView(surface)
     ? { blocks: 100, characters: 60_000, bytes: 200_000 }
     : { blocks: 50, characters: 10_000, bytes: 150_000 };
-  return {
-    blocks: whole.blocks,
-    characters: Math.floor(whole.characters * share),
-    bytes: Math.floor(whole.bytes * share),
-  };
+  return { blocks, characters: Math.floor(characters * share), bytes: Math.floor(bytes * share) };
 }
 
 /** Pays for the blocks if all of them fit. */

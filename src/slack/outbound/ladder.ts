@@ -93,4 +93,4 @@ function plainer(attempt: DrawAttempt, refusal: DrawingRefusal, tries: number, d
 }
 
 /** Whether leaving out newer blocks changes the drawing. */
-const hasNewer = (drawn: unknown): boolean => typesIn(drawn).some((type) => newerBlocks.includes(type));
+const hasNewer = (drawn: unknown): boolean => newerBlocks.some((type) => typesIn(drawn).includes(type));
