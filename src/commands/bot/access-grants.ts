@@ -3,20 +3,11 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { patterns, patternWord } from '../../core/command/patterns.ts';
 import { checks, subjects } from '../../core/command/several.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import {
-  capabilityWords,
-  emptyPolicy,
-  type Grant,
-  grantable,
-  type Policy,
-  type Subject,
-  subjectId,
-} from '../../core/policy/policy.ts';
+import { capabilityWords, type Grant, grantable, type Policy, subjectId } from '../../core/policy/policy.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { isSameGrant, readCapabilities, readSubjects } from './access-words.ts';
-import { planChange, policyChange, previewLines } from './change-access.ts';
+import { type Change, planChange, policyChange, previewLines } from './change-access.ts';
 
 const grantArgs = {
   to: subjects({
@@ -62,16 +53,10 @@ function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy 
   return { ...policy, grants: policy.grants.flatMap((existing, index) => (index === number - 1 ? by : [existing])) };
 }
 
-type Change = (policy: Policy) => Policy;
-
 /** Shares one change of the policy between the form's preview and the plan. */
 function changing<Args>(title: string, changeOf: (args: Args, context: ReadContext) => Change | Promise<Change>) {
   return {
-    preview: async (args: Args, context: ReadContext): Promise<Text[]> => {
-      const change = await changeOf(args, context);
-      const before = (await context.bot.policy(context.channel)) ?? emptyPolicy;
-      return previewLines(before, change(before), context);
-    },
+    preview: async (args: Args, context: ReadContext) => previewLines(await changeOf(args, context), context),
     plan: async (args: Args, context: ReadContext) => planChange(title, context, await changeOf(args, context)),
   };
 }
@@ -145,6 +130,6 @@ async function withIds(raw: RawArgs, bot: ReadContext['bot']): Promise<RawArgs> 
   return subjects === undefined ? raw : { ...raw, to: subjects.map(wordFor) };
 }
 
-function wordFor(subject: Subject): string {
+function wordFor(subject: string): string {
   return subject === 'everyone' ? subject : `@${subjectId(subject)}`;
 }

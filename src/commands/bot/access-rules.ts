@@ -4,7 +4,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
 import { possibleApprovers, sayUnmeetable } from '../../core/policy/approvers.ts';
-import { type Approval, approverNotices, emptyPolicy, policySchema, risks, ruleFor } from '../../core/policy/policy.ts';
+import { type Approval, approverNotices, policySchema, risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { badValue } from '../../core/view/errors.ts';
@@ -12,7 +12,7 @@ import { runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { namedWindow, planWindow } from './access-windows.ts';
 import { onlyForApprovals, readRule, readSubjects } from './access-words.ts';
-import { planChange, policyChange } from './change-access.ts';
+import { planChange, policyChange, policyHere } from './change-access.ts';
 
 export const accessRule = defineAction({
   ...policyChange,
@@ -140,10 +140,10 @@ const notKnown =
   'Slack does not say who is in a user group of it, so it is not known whether enough people can approve.';
 
 /** Refuses a rule that too few people can meet. Returns a warning if Slack does not answer. */
-async function mustBeMeetable(rule: Approval, { bot, channel }: ReadContext): Promise<string | undefined> {
-  const { grants, solo } = (await bot.policy(channel)) ?? emptyPolicy;
+async function mustBeMeetable(rule: Approval, context: ReadContext): Promise<string | undefined> {
+  const { grants, solo } = await policyHere(context);
   const ruled = { rule, isSolo: solo };
-  const people = await bot.peopleOf({ grants, rules: { dangerous: rule } });
+  const people = await context.bot.peopleOf({ grants, rules: { dangerous: rule } });
   const arithmetic = sayUnmeetable(ruled, grants, people);
   if (arithmetic !== undefined) {
     const hint = 'Name more people or groups with `by`, or ask for fewer approvals.';

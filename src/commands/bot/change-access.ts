@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { channelTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
-import type { PlanDraft } from '../../core/plan/plan.ts';
 import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
 import type { Membership } from '../../core/policy/membership.ts';
-import {
-  capabilityWords,
-  emptyPolicy,
-  type Grant,
-  type Policy,
-  policySchema,
-  risks,
-  subjectId,
-} from '../../core/policy/policy.ts';
+import { capabilityWords, emptyPolicy, type Policy, policySchema, risks, subjectId } from '../../core/policy/policy.ts';
 import { reachOf, rightsGained } from '../../core/policy/rights-change.ts';
 import { windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { count, firstFew } from '../../core/text/words.ts';
@@ -27,14 +18,15 @@ import { sayGlass, sayRuleOf } from './access-words.ts';
 const policyStep = z.object({ channel: z.string(), before: z.int(), policy: z.json() });
 type PolicyStep = z.infer<typeof policyStep>;
 
-export async function planChange(
-  title: string,
-  context: ReadContext,
-  change: (policy: Policy) => Policy,
-  doubts: readonly Text[] = [],
-): Promise<PlanDraft<PolicyStep>> {
-  const { bot, channel } = context;
-  const before = (await bot.policy(channel)) ?? emptyPolicy;
+export type Change = (policy: Policy) => Policy;
+
+export async function policyHere({ bot, channel }: ReadContext): Promise<Policy> {
+  return (await bot.policy(channel)) ?? emptyPolicy;
+}
+
+export async function planChange(title: string, context: ReadContext, change: Change, doubts: readonly Text[] = []) {
+  const { channel } = context;
+  const before = await policyHere(context);
   const after = policySchema.parse(change(before));
   const data = { channel, before: before.version, policy: JSON.parse(JSON.stringify(after)) };
   const lines = changeLines(before, after);
@@ -48,7 +40,7 @@ export async function planChange(
     // A warning on the card without a higher risk: an organization with one admin has no other approver.
     ...(warnings.length === 0
       ? {}
-      : { raised: { risk: 'routine', why: warnings.reduce((all, each) => text(all, ' ', each)) } }),
+      : { raised: { risk: 'routine' as const, why: warnings.reduce((all, each) => text(all, ' ', each)) } }),
     nothingToDo: lines.length === 0 ? 'The rights are like this already. Nothing was changed.' : undefined,
   };
 }
@@ -94,22 +86,23 @@ function changeLines(before: Policy, after: Policy): Text[] {
 }
 
 /** The lines of an admin's form, with the meaning of each capability and the present targets of each pattern. */
-export async function previewLines(before: Policy, after: Policy, context: ReadContext): Promise<Text[]> {
+export async function previewLines(change: Change, context: ReadContext): Promise<Text[]> {
+  const before = await policyHere(context);
+  const after = change(before);
   const gained = rightsGained(before, after);
   const lost = rightsGained(after, before);
   if (gained.length + lost.length === 0) return ['Nothing changes: these rights are there already.'];
   const account = await context.account().catch(() => undefined);
-  const inWords = (grant: Grant): Text =>
-    text(
-      '• ',
-      describeSubjects(grant.to),
-      `: ${grant.can.map((capability) => `${capability} (${capabilityWords[capability]})`).join(', ')} on `,
-      { code: grant.on.join(', ') },
-      account === undefined ? '' : sayReach(reachOf(grant.on, account), (target) => context.may('read', target)),
-    );
+  const inWords = (grants: Policy['grants']) =>
+    grants.map(({ to, can, on }) => {
+      const rights = can.map((capability) => `${capability} (${capabilityWords[capability]})`).join(', ');
+      const mayRead = (target: Target) => context.may('read', target);
+      const reach = account === undefined ? '' : sayReach(reachOf(on, account), mayRead);
+      return text('• ', describeSubjects(to), `: ${rights} on `, { code: on.join(', ') }, reach);
+    });
   return [
-    ...(gained.length === 0 ? [] : [[{ bold: 'Becomes possible' }], ...gained.map(inWords)]),
-    ...(lost.length === 0 ? [] : [[{ bold: 'No longer possible' }], ...lost.map(inWords)]),
+    ...(gained.length === 0 ? [] : [[{ bold: 'Becomes possible' }], ...inWords(gained)]),
+    ...(lost.length === 0 ? [] : [[{ bold: 'No longer possible' }], ...inWords(lost)]),
     ...(await warningsOf(gained, context)).map((warning): Text => text(`${signs.warning} `, warning)),
   ];
 }
@@ -128,7 +121,7 @@ const membershipWarnings: Partial<Readonly<Record<Membership, string>>> = {
 };
 
 /** Warnings about people from outside the organization who get rights. */
-async function warningsOf(grants: readonly Grant[], { bot, channel }: ReadContext): Promise<Text[]> {
+async function warningsOf(grants: Policy['grants'], { bot, channel }: ReadContext): Promise<Text[]> {
   const subjects = [...new Set(grants.flatMap(({ to }) => to))];
   const users = subjects.filter((subject) => subject.startsWith('user:')).map(subjectId);
   const named = await Promise.all(

@@ -20,9 +20,9 @@ const scopeSchema = z
   .transform((word) => word.toLowerCase());
 
 const typedScope = textArg({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema });
+/** Asks back with the tag that a bare word may name. The account is not read: a freeze has to work without the provider. */
 const scopeArg: Arg<string> = {
   ...typedScope,
-  /** Asks back with the tag that a bare word may name. The account is not read: a freeze has to work without the provider. */
   read: (words, reading) => {
     const word = words.join(' ');
     try {

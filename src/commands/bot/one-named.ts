@@ -1,5 +1,5 @@
 import type { BotReader, MentionedId } from '../../core/command/bot-port.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue } from '../../core/view/errors.ts';
 
 /** Finds the only person or group with this name. Display names are not unique; if two match, none is chosen. */
 export async function oneNamed(word: string, bot: Pick<BotReader, 'named'>, field: string, kind?: MentionedId['kind']) {
@@ -8,10 +8,8 @@ export async function oneNamed(word: string, bot: Pick<BotReader, 'named'>, fiel
   if (match !== undefined && others.length === 0) return match;
   const noun = kind ?? 'person or user group';
   const what = match === undefined ? `No ${noun}` : `More than one ${noun}`;
-  throw new Refusal('bad_value', `${what} is called \`${word}\`.`, {
-    hint: 'Write @ and choose the person or group from the list Slack offers.',
-    field,
-  });
+  const hint = 'Write @ and choose the person or group from the list Slack offers.';
+  throw badValue(`${what} is called \`${word}\`.`, hint, field);
 }
 
 /** Returns the id of a person chosen from Slack's list or typed by name. */

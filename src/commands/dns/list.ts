@@ -1,13 +1,6 @@
-import { type Domain, domainTarget } from '../../core/account/account.ts';
+import { type DnsRecord, type Domain, domainTarget } from '../../core/account/account.ts';
 import { choice, option, optional, text as textArg } from '../../core/command/args.ts';
-import {
-  compareRecords,
-  isWritable,
-  type KnownRecord,
-  recordTypes,
-  ttlText,
-  valueText,
-} from '../../core/dns/record.ts';
+import { compareRecords, isWritable, recordTypes, ttlText, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { type Button, formButton, runButton, type Span, text, textPart } from '../../core/view/view.ts';
@@ -73,7 +66,7 @@ function datesOf({ created, updated }: Domain): Span[] {
   ];
 }
 
-function fits(record: KnownRecord, word: string): boolean {
+function fits(record: DnsRecord, word: string): boolean {
   return (
     String(record.id) === word ||
     record.type.toLowerCase() === word ||
@@ -83,7 +76,7 @@ function fits(record: KnownRecord, word: string): boolean {
 }
 
 /** Buttons for each of a few records; for many, the form to choose one. */
-function changing(name: string, records: readonly KnownRecord[]): Button[] {
+function changing(name: string, records: readonly DnsRecord[]): Button[] {
   if (records.length > 0 && records.length <= fewRecords) {
     return records.flatMap((record): Button[] => [
       ...(isWritable(record) ? [formButton(`Edit ${shortText(record)}`, editLine(name, record))] : []),

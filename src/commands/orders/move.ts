@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { option, project } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue } from '../../core/view/errors.ts';
 import { valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -36,10 +36,8 @@ export const move = defineAction({
   plan: async ({ order: listed, project, from }, context) => {
     const order = await readOrder(context.reader, listed);
     if (from !== undefined && order.project?.id !== from.id) {
-      throw new Refusal('bad_value', `${order.label} is not in ${from.name}.`, {
-        hint: 'Leave that out, or name the project that it is in.',
-        field: 'order',
-      });
+      const hint = 'Leave that out, or name the project that it is in.';
+      throw badValue(`${order.label} is not in ${from.name}.`, hint, 'order');
     }
     const before = orderTarget(order);
     const rights = await weighRights(changesOf([before], { project: project?.name ?? null }), context);

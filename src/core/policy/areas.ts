@@ -22,7 +22,7 @@ interface Placed {
   readonly path: string;
   readonly risk: Risk;
   readonly area?: string;
-  readonly args: readonly { readonly optional: boolean }[] | Readonly<Record<string, { readonly optional: boolean }>>;
+  readonly args: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
 /** Groups commands by area and sorts each area by risk, commands without required arguments first. */
@@ -36,6 +36,6 @@ export function byArea<C extends Placed>(commands: readonly C[]): readonly (read
 }
 
 function rankOf({ risk, args }: Placed): number {
-  const needsWords = Object.values(args).some((arg: { readonly optional: boolean }) => !arg.optional);
+  const needsWords = Object.values(args).some(({ optional }) => !optional);
   return risks.indexOf(risk) * 2 + (needsWords ? 1 : 0);
 }
