@@ -15,6 +15,12 @@ const needsBoth = `Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_
 const needsSigner =
   'Set HOSTLER_SECRET_KEY_PREVIOUS to the key that the audit is signed with, and run this again. If that key is lost, or somebody wrote to the audit without a key, stop the bot and run hostler rotate --sign-anew.';
 
+const signedWords = {
+  present: '✓ audit: its end is signed with the present key',
+  renewed: '✓ audit: its end is signed again with the present key',
+  foreign: '✕ audit: the end is signed with neither key and was not changed: see hostler audit verify',
+} as const;
+
 /** Moves stored values from the previous key to the present one. The parts are independent, so it may be run again. */
 export async function runRotate({ argv, config, print }: Cli): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { 'sign-anew': { type: 'boolean', default: false } } });
@@ -25,7 +31,9 @@ export async function runRotate({ argv, config, print }: Cli): Promise<number> {
     throw new CliError('HOSTLER_SECRET_KEY and HOSTLER_SECRET_KEY_PREVIOUS are the same: make a new key first.');
   return withStore(config, { mustExist: true }, async (store) => {
     await moveSecrets(store, present, previous, print);
-    const isForeign = await moveSignatures(store, print);
+    const signed = await store.signatures.renew();
+    const isForeign = signed === 'foreign';
+    print(signedWords[signed]);
     const isAwaited = await sayCreations(store, print);
     if (isForeign) print(needsSigner);
     else if (isAwaited)
@@ -79,18 +87,6 @@ function opened(sealed: string, key: Uint8Array, bound: string): string | undefi
   } catch {
     return undefined;
   }
-}
-
-/** True if the end is signed with neither key. */
-async function moveSignatures(store: Store, print: Cli['print']): Promise<boolean> {
-  const signed = await store.signatures.renew();
-  const words = {
-    present: '✓ audit: its end is signed with the present key',
-    renewed: '✓ audit: its end is signed again with the present key',
-    foreign: '✕ audit: the end is signed with neither key and was not changed: see hostler audit verify',
-  };
-  print(words[signed]);
-  return signed === 'foreign';
 }
 
 /**

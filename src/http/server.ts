@@ -62,7 +62,7 @@ function notListening(error: Error, port: number, host = 'all addresses'): Error
 async function serve(routes: readonly HttpRoute[], request: IncomingMessage, response: ServerResponse): Promise<void> {
   // The raw path is compared: parsing would accept other spellings, such as `/./` and `%2e%2e`.
   const [path = '/'] = (request.url ?? '/').split('?');
-  const here = routes.filter((route) => isAt(route.path, path));
+  const here = routes.filter(({ path: at }) => (at.endsWith('/*') ? path.startsWith(at.slice(0, -1)) : path === at));
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = here.find((candidate) => candidate.method === method);
   if (route !== undefined) return route.handler(request, response);
@@ -72,10 +72,6 @@ async function serve(routes: readonly HttpRoute[], request: IncomingMessage, res
 
 export function sendText(response: ServerResponse, status: number, text: string, headers = {}): void {
   response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${text}\n`);
-}
-
-function isAt(pattern: string, path: string): boolean {
-  return pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }
 
 async function close(server: Server, withinMs: number): Promise<void> {

@@ -18,7 +18,6 @@ export interface ProviderRequest {
   readonly mayStillSend?: () => boolean;
   /** True if the caller already holds a slot (Transport.takeWriteSlot). */
   readonly hasSlot?: boolean;
-  /** True for a page of a list. */
   readonly isPage?: boolean;
   readonly onBytes?: (length: number) => void;
   /** Called with the text of the response; true skips parsing and yields undefined. */

@@ -141,13 +141,12 @@ export function createDirectory({ web, log, teamId, botToken, addresses, canRead
 
   const readRoster = async (): Promise<readonly RosterEntry[]> => {
     const { pages } = await readPages(web, 'users.list', { limit: 200 }, rosterPage, rosterPages);
-    const people = pages.flatMap((page) => page.members).filter((each) => !each.is_bot && !each.deleted);
-    return people
-      .filter(({ id }) => id !== 'USLACKBOT')
-      .map(({ id, name, profile }) => {
-        const names = [name, profile.display_name, profile.real_name].map((each) => (each ?? '').trim().toLowerCase());
-        return { id, names: [...new Set(names)].filter((each) => each !== '') };
-      });
+    const members = pages.flatMap((page) => page.members);
+    const people = members.filter(({ id, is_bot, deleted }) => !is_bot && !deleted && id !== 'USLACKBOT');
+    return people.map(({ id, name, profile }) => {
+      const names = [name, profile.display_name, profile.real_name].map((each) => (each ?? '').trim().toLowerCase());
+      return { id, names: [...new Set(names)].filter((each) => each !== '') };
+    });
   };
 
   const lookingUp = <T>(what: string, lookup: Promise<T>) => explained(`looking up ${what}`, lookup);
@@ -212,7 +211,6 @@ export function createDirectory({ web, log, teamId, botToken, addresses, canRead
   return {
     ...directory,
     joinedChannels: () => lookingUp('the channels of the bot', readJoinedChannels(web)),
-    /** User groups for a search field. */
     groups: async () =>
       (await lookingUp('user groups', readGroups())).map(
         ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),

@@ -169,12 +169,7 @@ function receive(config: SlackConfig, log: Log, identity: Identity, hooks: Slack
     clientOptions: clientOptions(log, config.apiUrl),
     // The bot has one workspace and one token, so a request to Slack for each payload would be useless. The team is
     // fixed, since Bolt keeps a client forever for each team that a payload names (bolt 5.1, App.js).
-    authorize: async () => ({
-      botToken: config.botToken,
-      botId: identity.botId,
-      botUserId: identity.botUserId,
-      teamId: identity.teamId,
-    }),
+    authorize: async () => ({ botToken: config.botToken, ...identity }),
     convoStore: false,
     // Bolt would drop the bot's own messages without an acknowledgement; inbound/event.ts ignores them.
     ignoreSelf: false,

@@ -1,4 +1,4 @@
-import { type Context, hasChanged } from './dialect.ts';
+import { type Context, countRows, hasChanged } from './dialect.ts';
 
 /** Leases on named work: one process holds a lease at a time, until it releases the lease or the lease expires. */
 export function createLeases({ db, dialect, clock }: Context) {
@@ -52,13 +52,8 @@ export function createLeases({ db, dialect, clock }: Context) {
     },
 
     async isTaken(name: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('leases')
-        .select('owner')
-        .where('name', '=', name)
-        .where('until', '>', clock())
-        .executeTakeFirst();
-      return row !== undefined;
+      const held = db.selectFrom('leases').where('name', '=', name).where('until', '>', clock());
+      return (await held.$call(countRows)) > 0;
     },
   };
 }

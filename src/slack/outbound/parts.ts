@@ -115,8 +115,6 @@ function verbatim(lines: readonly string[], whole: string, pen: Pen): KnownBlock
   return preformatted(kept, pen);
 }
 
-/** Draws blocks that people open and close: the tasks of a plan, and long text in a container. */
-
 type Tasks = Extract<ViewPart, { kind: 'tasks' }>;
 
 const mostTasks = 50;

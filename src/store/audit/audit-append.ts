@@ -53,29 +53,6 @@ export function createAppend(
    */
   const isShorter = (end: Head): boolean =>
     last !== undefined && (end.seq < last.seq || (end.seq === last.seq && end.hash !== last.hash));
-  const linkAfter = (
-    end: Head,
-    entries: readonly AuditEntry[],
-    { there, unchanged }: { readonly there: Line[]; readonly unchanged: ReadonlySet<AuditEntry> },
-  ) => {
-    const at = now();
-    let { seq, hash } = end;
-    const rows: AuditTable[] = [];
-    /** For each entry, the length of the chain including it. */
-    const lengths = entries.map((entry) => {
-      if (unchanged.has(entry)) return seq;
-      if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
-      const row = link(entry, ++seq, at, hash);
-      hash = row.hash;
-      there.push(row);
-      rows.push(row);
-      return row.seq;
-    });
-    // A chain whose end has a wrong signature, or that lost rows, stays unsigned: signing its next row would hide that.
-    const isWhole = !isShorter(end) && signer.isSigned(end, end.signature);
-    const signature = isWhole ? signer.sign({ seq, hash }) : null;
-    return { rows, end, head: { seq, hash, signature }, lengths };
-  };
 
   const writeLocked = (entries: readonly AuditEntry[]) =>
     db.transaction().execute(async (transaction) => {
@@ -85,12 +62,27 @@ export function createAppend(
       // In the order in which every process locks operations, so that no two wait for each other.
       for (const entry of entries.toSorted(byOperation))
         if ((await entry.change?.(transaction)) === false) unchanged.add(entry);
-      const linked = linkAfter(end, entries, { there, unchanged });
-      const { rows, head } = linked;
-      if (rows.length === 0) return linked;
-      await transaction.insertInto('audit').values(rows).execute();
-      await transaction.updateTable('auditHead').set(head).where('id', '=', 1).execute();
-      return linked;
+      const at = now();
+      let { seq, hash } = end;
+      const rows: AuditTable[] = [];
+      /** For each entry, the length of the chain including it. */
+      const lengths = entries.map((entry) => {
+        if (unchanged.has(entry)) return seq;
+        if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
+        const row = link(entry, ++seq, at, hash);
+        hash = row.hash;
+        there.push(row);
+        rows.push(row);
+        return row.seq;
+      });
+      // A chain whose end has a wrong signature, or that lost rows, stays unsigned: signing its next row would hide that.
+      const isWhole = !isShorter(end) && signer.isSigned(end, end.signature);
+      const head = { seq, hash, signature: isWhole ? signer.sign({ seq, hash }) : null };
+      if (rows.length > 0) {
+        await transaction.insertInto('audit').values(rows).execute();
+        await transaction.updateTable('auditHead').set(head).where('id', '=', 1).execute();
+      }
+      return { end, head, lengths };
     });
 
   const write = async (entries: readonly AuditEntry[]): Promise<number[]> => {

@@ -7,7 +7,6 @@ import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 import { lentMeanwhile, proveConnections } from './prove-connections.ts';
 
 export interface PostgresOptions {
-  /** The most connections that this store opens. */
   poolSize: number;
   /** Connections to open and check before the first use, so that a server with too few of them is noticed then. */
   provenAtStart: number;
