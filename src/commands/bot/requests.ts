@@ -93,12 +93,8 @@ function sayAnswers(answers: readonly Answer[]): ViewPart[] {
   const unseen = countUnseen(answers);
   if (decided + unseen === 0) return [];
   const median = waitMs === undefined ? '' : `, the median after ${sayDuration(waitMs)}`;
-  return [
-    {
-      kind: 'context',
-      text: `Approvals of the last 30 days: ${decided} decided${median}; ${unseen} expired without a vote.`,
-    },
-  ];
+  const words = `Approvals of the last 30 days: ${decided} decided${median}; ${unseen} expired without a vote.`;
+  return [{ kind: 'context', text: words }];
 }
 
 const mostButtons = 5;

@@ -92,25 +92,19 @@ export const scheduled = defineQuery({
     const links = await bot.cardLinks(shown.rows.map(({ id }) => id));
     const rows = shown.rows.map(async (operation): Promise<ViewPart[]> => {
       const mayChange = (await bot.whyNotStop(operation.id)) === undefined;
+      const changes = mayChange ? changesOf(operation, hourFor(operation), sayHour) : [];
       return [
         { kind: 'text', text: rowOf(operation, protectionOf, links.get(operation.id)) },
-        {
-          kind: 'buttons',
-          buttons: [
-            ...(mayChange ? changesOf(operation, hourFor(operation), sayHour) : []),
-            reviewButton('Details', operation.id),
-          ],
-        },
+        { kind: 'buttons', buttons: [...changes, reviewButton('Details', operation.id)] },
       ];
     });
+    const amount = count(visible.length, 'request');
+    const first = all.length === most ? `The next ${amount}` : amount;
     return {
-      summary: `Scheduled: ${count(visible.length, 'request')}`,
+      summary: `Scheduled: ${amount}`,
       parts: [
         ...(await Promise.all(rows)).flat(),
-        {
-          kind: 'context',
-          text: `${all.length === most ? 'The next ' : ''}${count(visible.length, 'request')}, the next hour first${shown.note}.`,
-        },
+        { kind: 'context', text: `${first}, the next hour first${shown.note}.` },
         { kind: 'buttons', buttons: [...shown.buttons, refreshButton(line(canonical))] },
       ],
     };

@@ -36,8 +36,10 @@ export const dnsZone = defineQuery({
       .filter(([, n]) => n > 0)
       .map(([type, n]) => `${n} ${type}`);
     const amount = `${count(zone.length, 'record')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`;
+    const summary = `Zone file of ${name}, ${amount}`;
+    const bytes = new TextEncoder().encode(file);
     return {
-      summary: `Zone file of ${name}, ${amount}`,
+      summary,
       parts: [
         { kind: 'text', text: ['Zone file of ', { bold: name }, ...when, `, ${amount}`] },
         {
@@ -45,14 +47,7 @@ export const dnsZone = defineQuery({
           text: ['Changed, it goes back as text or as a file through ', { code: `/host dns apply ${name}` }, '.'],
         },
       ],
-      files: [
-        {
-          name: `${name}.zone`,
-          title: `Zone of ${name}`,
-          alt: `Zone file of ${name}, ${amount}`,
-          bytes: new TextEncoder().encode(file),
-        },
-      ],
+      files: [{ name: `${name}.zone`, title: `Zone of ${name}`, alt: summary, bytes }],
     };
   },
 });
@@ -133,15 +128,10 @@ export const dnsApply = defineAction({
       const unquoted = `A ${record.type} record of the file conflicts with the records that its name has.`;
       throw badValue(file === undefined ? `${recordText(record)}: ${text}` : unquoted, hint, 'zone');
     }
-    return planRecords(
-      // With --keep, the plan does not depend on records that the text does not name.
-      [{ domain, zone, changes, wholeZone: !keep }],
-      {
-        same: `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`,
-        notes: [...parsed.notes, ...delegation.notes, ...stays],
-      },
-      context,
-    );
+    const same = `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`;
+    const notes = [...parsed.notes, ...delegation.notes, ...stays];
+    // With --keep, the plan does not depend on records that the text does not name.
+    return planRecords([{ domain, zone, changes, wholeZone: !keep }], { same, notes }, context);
   },
 });
 

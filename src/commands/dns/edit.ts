@@ -52,11 +52,8 @@ export const dnsEdit = defineAction({
     const change: ZoneChange = { do: 'change', id: record.id, before: record, after };
     const changes = isSame(record, after) ? [] : [change];
     await mustFit(changes, zone, domain.name);
-    return planRecords(
-      [{ domain, zone, changes }],
-      { same: `${domain.name} has ${describe(record)} already.` },
-      context,
-    );
+    const same = `${domain.name} has ${describe(record)} already.`;
+    return planRecords([{ domain, zone, changes }], { same }, context);
   },
 });
 

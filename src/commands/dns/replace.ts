@@ -49,21 +49,10 @@ export const dnsReplace = defineAction({
     const parts = await partsOf(changeable, from, to, context.reader);
     if (parts.length === 0) throw nothingLeadsTo(from, only);
     const hidden = having.length - changeable.length;
-    return planRecords(
-      parts,
-      {
-        same: '',
-        title: `Replace ${from} with ${to} in ${where(parts)}`,
-        typedName: to,
-        notes: [
-          ...mentions(parts, from, oldWord),
-          ...(hidden === 0
-            ? []
-            : [`${count(hidden, 'domain')} that may not be changed here ${hidden === 1 ? 'stays' : 'stay'} as it is.`]),
-        ],
-      },
-      context,
-    );
+    const stays = `${count(hidden, 'domain')} that may not be changed here ${hidden === 1 ? 'stays' : 'stay'} as it is.`;
+    const notes = [...mentions(parts, from, oldWord), ...(hidden === 0 ? [] : [stays])];
+    const title = `Replace ${from} with ${to} in ${where(parts)}`;
+    return planRecords(parts, { same: '', title, typedName: to, notes }, context);
   },
 });
 

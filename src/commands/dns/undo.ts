@@ -53,15 +53,9 @@ export const dnsUndo = defineAction({
       parts.push({ domain, zone, ...(await reversed(own, zone, operation.title, domain.name)) });
     }
     const isTouched = parts.some((part) => part.isTouched);
-    const plan = await planRecords(
-      parts,
-      {
-        same: `The records are as they were before "${operation.title}" (${id}).`,
-        title: undoTitle(operation.title),
-        notes: isTouched ? ['A record of it was removed and added again since.'] : [],
-      },
-      context,
-    );
+    const same = `The records are as they were before "${operation.title}" (${id}).`;
+    const notes = isTouched ? ['A record of it was removed and added again since.'] : [];
+    const plan = await planRecords(parts, { same, title: undoTitle(operation.title), notes }, context);
     return weighed(plan, operation.risk, isTouched);
   },
   undoes: ({ operation }) => operation?.[0],

@@ -211,9 +211,8 @@ export const keep = defineAction({
   plan: async ({ order: listed }, { reader, currency, now, may }) => {
     const order = await readOrder(reader, listed);
     if (order.status === 'canceled') {
-      throw new Refusal('impossible', `${order.label} is canceled already: that cannot be taken back.`, {
-        field: 'order',
-      });
+      const text = `${order.label} is canceled already: that cannot be taken back.`;
+      throw new Refusal('impossible', text, { field: 'order' });
     }
     const target = orderTarget(order);
     // The channel reads the card, so the price is shown only if the requester may spend.

@@ -68,6 +68,7 @@ export const tag = defineAction({
     const sameNames = firstFew(same, 6, ({ target }) => target.name);
     const areSomeSame = same.length > 0 && changes.length > 0;
     const kinds = [...new Set(all.map(({ kind }) => kind))];
+    const tagsBefore = all.map(({ target: { name, id, tags } }) => [`tags of ${name} (${id})`, tags.toSorted()]);
     const nothing =
       all.length === 1
         ? all.map(({ target }) => soAlready(change, target.name, target.tags)).join('')
@@ -85,12 +86,7 @@ export const tag = defineAction({
       details: [['Stays', areSomeSame ? `${sameNames}: this is so already.` : ''], ...rights.details],
       diff: changes.flatMap(({ target, after }) => valueDiff(target.name, sayTags(target.tags), sayTags(after))),
       // The tags before the change are facts: the write sends the whole list and would drop a tag added meanwhile.
-      facts: {
-        ...Object.fromEntries(
-          all.map(({ target }) => [`tags of ${target.name} (${target.id})`, target.tags.toSorted()]),
-        ),
-        ...rights.facts,
-      },
+      facts: { ...Object.fromEntries(tagsBefore), ...rights.facts },
       steps: changes.map(({ kind, target, after }) => ({
         target,
         label: target.name,

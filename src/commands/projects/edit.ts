@@ -171,6 +171,8 @@ export const projectDelete = defineAction({
     const [project, { orders }] = await Promise.all([reader.projects.read({ id: listed.id }), account()]);
     const own = ordersIn(project.id, orders);
     const target = projectTarget(project);
+    const names = (most: number) => firstFew(own, most, (order) => order.label);
+    const [stay, lose] = own.length === 1 ? ['stays', 'loses its'] : ['stay', 'lose their'];
     const orderTargets = own.map(orderTarget);
     const rights = await weighRights(changesOf(orderTargets, { project: null }), context);
     return {
@@ -182,19 +184,12 @@ export const projectDelete = defineAction({
       targets: [target, ...orderTargets],
       effect: 'The project is deleted with its comment and logo. Its orders stay, in no project.',
       glance: dotted([
-        own.length === 0
-          ? 'no order is in it'
-          : `${firstFew(own, 5, (order) => order.label)} ${own.length === 1 ? 'stays' : 'stay'}, in no project`,
+        own.length === 0 ? 'no order is in it' : `${names(5)} ${stay}, in no project`,
         'its comment and logo are deleted',
         ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
       ]),
       details: [
-        [
-          'Orders',
-          own.length === 0
-            ? 'none is in it'
-            : `${count(own.length, 'order')} ${own.length === 1 ? 'loses its' : 'lose their'} project: ${firstFew(own, 10, (order) => order.label)}`,
-        ],
+        ['Orders', own.length === 0 ? 'none is in it' : `${count(own.length, 'order')} ${lose} project: ${names(10)}`],
         ...rights.details,
       ],
       facts: {

@@ -105,9 +105,8 @@ export const ticketOpen = defineAction({
   plan: async ({ subject: typed, message: words, order: named, priority, about }, context) => {
     const { bot } = context;
     if (about === undefined && (typed === undefined || words === undefined)) {
-      throw new Refusal('bad_value', `The ${typed === undefined ? 'subject' : 'message'} is missing.`, {
-        field: typed === undefined ? 'subject' : 'message',
-      });
+      const field = typed === undefined ? 'subject' : 'message';
+      throw new Refusal('bad_value', `The ${field} is missing.`, { field });
     }
     const facts = about === undefined ? undefined : await factsAbout(about, context);
     const target = named === undefined ? facts?.target : orderTarget(named);
