@@ -115,8 +115,9 @@ export const checks = {
   clock: async ({ config, now }) => {
     const places = { Slack: `${config.slack.apiUrl ?? slackApi}api.test`, 'the provider': config.provider.url };
     for (const [name, url] of Object.entries(places)) {
-      const offMs = now() - (await dateOf(url).catch(() => Number.NaN));
-      if (Number.isNaN(offMs)) continue;
+      const dateMs = await dateOf(url).catch(() => Number.NaN);
+      if (Number.isNaN(dateMs)) continue;
+      const offMs = now() - dateMs;
       const offS = Math.round(Math.abs(offMs) / 1_000);
       if (Math.abs(offMs) <= mostSkewMs) return good(`within ${mostSkewMs / 1_000} s of ${name}`);
       return bad(
