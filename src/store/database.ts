@@ -147,7 +147,7 @@ function createRecords(context: Context, options: StoreOptions) {
   };
 }
 
-/** The time limit is below the lease of a turn (runner.ts), or an answer could be later than the lease that it is about. */
+/** A query ends before the lease of a turn (runner.ts), or an answer could be later than the lease that it is about. */
 const usualPool: PostgresOptions = { poolSize: 10, provenAtStart: 2, connectTimeoutMs: 5_000, queryTimeoutMs: 5_000 };
 
 /** Loads only the driver of the database in use. */
