@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { keysFor } from './core/text/keys.ts';
-import { nearest } from './core/text/nearest.ts';
+import { nearest } from './core/text/words.ts';
 import { CliError, codeOf } from './core/view/errors.ts';
 import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';

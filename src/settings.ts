@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutEnd } from './core/text/without-end.ts';
+import { withoutEnd } from './core/text/words.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { BadAddress } from './store/postgres/postgres-address.ts';
 

@@ -2,7 +2,7 @@ import { type Account, identityOf, type Order } from '../core/account/account.ts
 import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
-import type { Severity } from '../core/view/severity.ts';
+import type { Severity } from '../core/view/signs.ts';
 import { aboutOrder, defineAlert, leftAccount, sampleOrder, showLine } from './define-alert.ts';
 
 const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {

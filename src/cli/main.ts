@@ -1,5 +1,5 @@
 import { readStoreConfig } from '../config.ts';
-import { nearest } from '../core/text/nearest.ts';
+import { nearest } from '../core/text/words.ts';
 import { CliError, codeOf, StoreUnavailable } from '../core/view/errors.ts';
 import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';

@@ -1,8 +1,7 @@
 import { domainTarget, orderTarget, projectTarget } from '../core/account/account.ts';
 import type { ReadContext } from '../core/command/command.ts';
 import { NotOne } from '../core/targets/not-one.ts';
-import { nearest } from '../core/text/nearest.ts';
-import { sentenceStart, shortened } from '../core/text/words.ts';
+import { nearest, sentenceStart, shortened } from '../core/text/words.ts';
 
 /** Of each read, what its words may be, the button for the whole list, and the argument. */
 const reads = {

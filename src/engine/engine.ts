@@ -22,7 +22,7 @@ import type { Engine } from './context/ports.ts';
 import type { Place, Request } from './context/request.ts';
 import { formFor } from './form/open-form.ts';
 import { submit } from './form/submit-form.ts';
-import { createKnownCurrency } from './home/known-currency.ts';
+import { createKnownCurrency } from './home/home-reads.ts';
 import { createUsedMost, menu } from './home/menu.ts';
 import { createOpenHomes } from './home/open-homes.ts';
 import { createOwnSettings } from './home/own-settings.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { isInBackground } from '../core/async/background.ts';
-import { withoutEnd } from '../core/text/without-end.ts';
+import { withoutEnd } from '../core/text/words.ts';
 import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import type { Effect, EndpointRoute } from './endpoint.ts';
 import { type Exchange, exchange, type Limits, type ProviderCall, type ProviderRequest } from './exchange.ts';

@@ -1,7 +1,7 @@
 import type { Order } from '../../core/account/account.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { severitySigns } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/signs.ts';
 import { buttonRow, runButton, type ViewPart } from '../../core/view/view.ts';
 
 const mostNamed = 3;

@@ -4,7 +4,7 @@ import type { AlertRuleInfo } from '../../core/alert/alert-rule.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { severitySigns } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/signs.ts';
 import {
   buttonRow,
   formButton,

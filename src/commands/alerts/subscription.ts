@@ -5,8 +5,7 @@ import { type Ping, type Subscription, subscriptionSchema } from '../../core/ale
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { PlanDraft } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
-import { nearest } from '../../core/text/nearest.ts';
-import { list, sayDuration } from '../../core/text/words.ts';
+import { list, nearest, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { linesDiff } from '../../core/view/view.ts';

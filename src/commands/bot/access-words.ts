@@ -17,7 +17,7 @@ import {
 } from '../../core/policy/policy.ts';
 import { sayRuleFrom } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
-import { nearest } from '../../core/text/nearest.ts';
+import { nearest } from '../../core/text/words.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';

@@ -1,6 +1,5 @@
 import { NotOne } from '../../core/targets/not-one.ts';
-import { nearest } from '../../core/text/nearest.ts';
-import { firstFew } from '../../core/text/words.ts';
+import { firstFew, nearest } from '../../core/text/words.ts';
 
 export interface Item {
   readonly id: number | string;

@@ -12,8 +12,7 @@ import {
 } from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import { type Candidate, NotOne } from '../../core/targets/not-one.ts';
-import { nearest } from '../../core/text/nearest.ts';
-import { firstFew, shortened } from '../../core/text/words.ts';
+import { firstFew, nearest, shortened } from '../../core/text/words.ts';
 import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/without-end.ts';
+import { withoutEnd } from '../text/words.ts';
 
 /**
  * Extracts the host from text pasted instead of a name: `https://web-1.example.com:8080/x`, `192.0.2.10:443`,

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/without-end.ts';
+import { withoutEnd } from '../text/words.ts';
 import { type Account, namesOf, type Order } from './account.ts';
 import { canonicalAddress } from './ip-address.ts';
 

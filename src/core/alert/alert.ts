@@ -1,7 +1,6 @@
 import type { Target } from '../account/account.ts';
 import type { Capability } from '../policy/policy.ts';
-import { type Severity, severities } from '../view/severity.ts';
-import { signs } from '../view/signs.ts';
+import { type Severity, severities, signs } from '../view/signs.ts';
 import type { Text, ViewPart } from '../view/view.ts';
 
 /** A line as a button. `$alert` in the line stands for the alert's id. */

@@ -19,9 +19,8 @@ import {
   resolveProject,
 } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
-import { allNearest } from '../text/nearest.ts';
 import { strikeSecrets } from '../text/strike-secrets.ts';
-import { lettersIn, list } from '../text/words.ts';
+import { allNearest, lettersIn, list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Choices, FormOption } from '../view/form.ts';
 import { isNo, isYes, switchWords } from './switch-words.ts';

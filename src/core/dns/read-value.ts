@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../text/nearest.ts';
-import { list, parseSpan, second } from '../text/words.ts';
+import { list, nearest, parseSpan, second } from '../text/words.ts';
 import { cut, isHostName, readTarget, wrong } from './names.ts';
 import { type Meaning, quotedString, undoQuotes, unquoted } from './quoted.ts';
 import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record.ts';

@@ -1,6 +1,5 @@
 import { risks } from '../policy/policy.ts';
-import { allNearest } from '../text/nearest.ts';
-import { phraseList, wordSet } from '../text/words.ts';
+import { allNearest, phraseList, wordSet } from '../text/words.ts';
 import type { CommandShape } from './command-shape.ts';
 import { type Wish, wishes } from './not-possible.ts';
 

@@ -1,5 +1,5 @@
 import { defined } from '../text/defined.ts';
-import { nearest } from '../text/nearest.ts';
+import { nearest } from '../text/words.ts';
 import { timeAmong, timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape, Need, RawArgs, Understood } from './command-shape.ts';

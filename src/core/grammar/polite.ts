@@ -1,5 +1,4 @@
-import { withoutEnd } from '../text/without-end.ts';
-import { phraseList, wordSet } from '../text/words.ts';
+import { phraseList, withoutEnd, wordSet } from '../text/words.ts';
 import type { Token } from './tokens.ts';
 
 /** Fillers around a name: `the server web-1 now, please`. In quotes, they are ordinary words. */

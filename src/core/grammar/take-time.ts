@@ -3,7 +3,7 @@ import { sentenceStart } from '../text/words.ts';
 import { cronIn } from '../time/cron.ts';
 import { type SaidTime, timeAt } from '../time/said-time.ts';
 import { partsOf } from '../time/time-words.ts';
-import { zoneBehind } from '../time/zone-words.ts';
+import { zoneBehind } from '../time/zone.ts';
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape, RawArgs } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';

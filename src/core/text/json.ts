@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -34,4 +35,23 @@ export function mapStrings(value: Json, change: (text: string) => string): Json 
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]));
+}
+
+type ReadOutside<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly error: z.ZodError };
+
+/**
+ * safeParse for data from outside. zod also compares the `length` of values that are not text, and throws if it cannot
+ * be compared (4.6.7, core/checks.js): foreign JSON must not look like a bug in the bot.
+ */
+export function safeParse<S extends z.ZodType>(schema: S, value: unknown): ReadOutside<z.output<S>> {
+  try {
+    return schema.safeParse(value);
+  } catch {
+    return {
+      success: false,
+      error: new z.ZodError([{ code: 'custom', path: [], message: 'it is of no known shape' }]),
+    };
+  }
 }

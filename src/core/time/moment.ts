@@ -11,9 +11,9 @@ import {
   type WallDay,
   wallClock,
   weekdayOf,
+  zoneBehind,
   zoneNamed,
 } from './zone.ts';
-import { zoneBehind } from './zone-words.ts';
 
 /** Reads the typed words for a moment to come: `tonight 02:00`, `sunday at 3`, `in 2h`, `2026-12-01 22:00`. */
 

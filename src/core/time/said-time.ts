@@ -1,5 +1,5 @@
 import { partsOf } from './time-words.ts';
-import { zoneWords } from './zone-words.ts';
+import { zoneWords } from './zone.ts';
 
 /** Finds where words speak of time, rightly or wrongly. The readers judge them: `readWhen` and `readWeekly`. */
 

@@ -14,8 +14,7 @@ import {
   weekdayNamed,
 } from './time-words.ts';
 import { asTyped, type Unread } from './unclear-words.ts';
-import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './zone.ts';
-import { zoneBehind } from './zone-words.ts';
+import { firstAt, type WallTime, wallClock, weekdayOf, zoneBehind, zoneNamed } from './zone.ts';
 
 /** Hours and spans that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00-10:00`. */
 

@@ -1,8 +1,7 @@
 import { type Alert, endSign, graver } from '../../core/alert/alert.ts';
 import { defined } from '../../core/text/defined.ts';
 import { byNumbers, count, day, firstLines, minute, sayDuration } from '../../core/text/words.ts';
-import { severitySigns } from '../../core/view/severity.ts';
-import { signs } from '../../core/view/signs.ts';
+import { severitySigns, signs } from '../../core/view/signs.ts';
 import { buttonRow, dotted, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
 import type { Attempts, AttemptsOf } from './attempts.ts';

@@ -2,7 +2,7 @@ import type { Alert } from '../../core/alert/alert.ts';
 import { mentionOf } from '../../core/policy/policy.ts';
 import { isWithin } from '../../core/text/day-hours.ts';
 import { count, firstLines } from '../../core/text/words.ts';
-import { severitySigns } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/signs.ts';
 import { joined, says, type Text, text } from '../../core/view/view.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import { personName } from '../access/say-names.ts';

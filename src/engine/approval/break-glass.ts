@@ -12,7 +12,7 @@ import { findOperation, type Operation, readNow } from '../operation/read-operat
 import { mayVote } from '../operation/votes.ts';
 import { announceClosed, reminderAfter, remindOfGlass } from './announce-glass.ts';
 import { type Ballot, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote } from './ballot.ts';
-import { decide } from './decide.ts';
+import { decide } from './propose-again.ts';
 
 /**
  * Runs a waiting request at once, without its approvals and its countdown. Rights, freezes, protections, locks and the second

@@ -7,7 +7,7 @@ import { day, firstFew, firstLines } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { UnopenedForm } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import { severitySigns } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/signs.ts';
 import { type Button, fieldsPart, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { channelsOf } from '../access/access.ts';
 import { countingVotes } from '../access/count-votes.ts';

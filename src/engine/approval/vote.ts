@@ -16,8 +16,8 @@ import { addVote, mayVote, mayWithdraw } from '../operation/votes.ts';
 import { moveHour, runNow } from '../time/move.ts';
 import { type Ballot, closedWords, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote, whyNot } from './ballot.ts';
 import { breakGlass, closeGlass } from './break-glass.ts';
-import { decide } from './decide.ts';
 import { closeNotices, reopenNotices } from './notices.ts';
+import { decide } from './propose-again.ts';
 import { maySee } from './review.ts';
 
 /** Clicks interrupted by a crash are resumed within ten minutes (intake.ts); earlier ends have been announced. */

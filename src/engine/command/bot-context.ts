@@ -33,7 +33,7 @@ import {
   readStepLeniently,
 } from '../operation/read-operation.ts';
 import { answersIn, byHour, requestsNeeding, stoppedAtHour } from '../operation/waiting-for.ts';
-import { createZoneHistory } from '../zones/zone-history.ts';
+import { createZoneHistory } from '../zones/zone-recorder.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 
 /** The reads of commands about the bot itself. */

@@ -5,7 +5,7 @@ import { onItButton } from '../../core/alert/on-it-button.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
 import { sayState } from '../../core/plan/say-state.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
-import { severitySigns } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/signs.ts';
 import {
   type Button,
   buttonRow,

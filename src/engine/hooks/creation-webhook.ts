@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { aside } from '../../core/async/aside.ts';
+import { safeParse } from '../../core/text/json.ts';
 import { keyFor } from '../../core/text/keys.ts';
-import { safeParse } from '../../core/text/safe-parse.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { keepSecret } from '../context/seal-secrets.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HookKind } from '../../core/alert/alert.ts';
-import type { Severity } from '../../core/view/severity.ts';
+import type { Severity } from '../../core/view/signs.ts';
 import { mostDepth, readJson } from './http.ts';
 import { clip, type PostedText, type Read, reader, webLink } from './incoming.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { mapInSlices } from '../../core/async/in-slices.ts';
-import { safeParse } from '../../core/text/safe-parse.ts';
-import type { Severity } from '../../core/view/severity.ts';
+import { safeParse } from '../../core/text/json.ts';
+import type { Severity } from '../../core/view/signs.ts';
 
 /** The common format of alerts from all monitoring systems. All fields come from outside and stay plain text. */
 export interface IncomingAlert {

@@ -4,7 +4,7 @@ import { channelTarget, orderTarget } from '../../core/account/account.ts';
 import type { Finding } from '../../core/alert/alert.ts';
 import { createRateLimit } from '../../core/async/rate-limit.ts';
 import type { KnownTicket } from '../../core/command/bot-port.ts';
-import { safeParse } from '../../core/text/safe-parse.ts';
+import { safeParse } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { HookRow } from '../../store/records/hooks.ts';

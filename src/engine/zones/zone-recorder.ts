@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { inOneSlice, nextTurn } from '../../core/async/in-slices.ts';
+import { inOneSlice, mapInSlices, nextTurn } from '../../core/async/in-slices.ts';
+import type { ZoneHistory } from '../../core/command/zone-history.ts';
 import { recordSchema, relativeHost, sameness } from '../../core/dns/record.ts';
 import {
   differenceOf,
   mostKeptRecords,
+  recordsIn,
   recordsOfLines,
   versionLines,
   type ZoneDifference,
@@ -16,6 +18,7 @@ import type { Store } from '../../store/database.ts';
 import type { TouchedTarget } from '../../store/records/steps.ts';
 import type { FirstVersion } from '../../store/records/zone-versions.ts';
 import type { Log } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 /** Clocks of replicas may differ by this much, and a step may have ended this long before a reading began. */
 const marginMs = minute;
@@ -234,3 +237,30 @@ const wholeZone = z.union([
   z.strictObject({ name: z.string(), ip: z.string().optional() }),
   z.object({ do: z.literal('create') }),
 ]);
+
+const linesSchema = z.array(z.string());
+/** Three intervals of the alert. */
+const watchedWithinMs = 15 * minute;
+
+export function createZoneHistory({ store, now }: EngineContext): ZoneHistory {
+  return {
+    versions: async (zone) =>
+      mapInSlices(await store.zoneVersions.list(zone.toLowerCase()), ({ isGone, byUser: by, changes, ...version }) => ({
+        ...version,
+        isGone: isGone === 1,
+        by,
+        ...recordsIn(changes ?? { removed: [], added: [] }),
+      })),
+    records: async (zone, n) => {
+      const lines = await store.zoneVersions.findLines(zone.toLowerCase(), n);
+      return lines && recordsOfLines(lines);
+    },
+    watched: async (zone) => {
+      const observed = (await store.values.find('zone', [zone])).get(zone);
+      // An older one is left from an alert that no channel has now.
+      if (observed === undefined || observed.at < now() - watchedWithinMs) return undefined;
+      const of = (value: unknown) => recordsOfLines(linesSchema.catch([]).parse(value));
+      return { expected: of(observed.value.usual), seen: of(observed.value.seen) };
+    },
+  };
+}

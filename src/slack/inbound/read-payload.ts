@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
-import { safeParse } from '../../core/text/safe-parse.ts';
+import { safeParse } from '../../core/text/json.ts';
 import { undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costs } from '../../../src/commands/account/costs.ts';
+import { costs } from '../../../src/commands/account/account.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { openerOf } from '../commands-called.ts';
 

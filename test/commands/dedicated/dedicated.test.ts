@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outlook, percent } from '../../../src/commands/dedicated/traffic.ts';
+import { outlook, percent } from '../../../src/commands/dedicated/show.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { orderItem } from '../../provider/server.ts';
 import { viewText } from '../../support/bot/view-text.ts';

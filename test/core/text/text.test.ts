@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defined } from '../../../src/core/text/defined.ts';
 import { canonicalJson, hashOf, type Json } from '../../../src/core/text/json.ts';
-import { nearest } from '../../../src/core/text/nearest.ts';
 import { undoDash, undoKeyboards, undoSlack } from '../../../src/core/text/undo-typing.ts';
 import {
   bytes,
@@ -12,6 +11,7 @@ import {
   list,
   money,
   monthly,
+  nearest,
   parseSpan,
   sayDuration,
   spanText,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { ProviderError } from '../../../src/core/view/errors.ts';
-import { createKnownCurrency } from '../../../src/engine/home/known-currency.ts';
+import { createKnownCurrency } from '../../../src/engine/home/home-reads.ts';
 import type { Reader } from '../../../src/provider/client.ts';
 
 type Answer = () => Promise<string>;

@@ -13,7 +13,7 @@ import { strikeSecrets } from '../../../src/core/text/strike-secrets.ts';
 import { ProviderError, Refusal } from '../../../src/core/view/errors.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import type { Log } from '../../../src/engine/context/dependencies.ts';
-import { createKnownCurrency } from '../../../src/engine/home/known-currency.ts';
+import { createKnownCurrency } from '../../../src/engine/home/home-reads.ts';
 import { createFence } from '../../../src/engine/run/fence.ts';
 import { phases, send } from '../../../src/engine/run/step-logic.ts';
 import { createAccountReader } from '../../../src/provider/account-reader.ts';
