@@ -163,7 +163,7 @@ export function createEngine(
       try {
         // The form opens on top of the dialog with the button, so its errors must not replace that dialog.
         const { dialog: _, ...place } = await placeOf(request);
-        return await formFor(context, request, place, typed);
+        return await formFor(context, { request, place, typed });
       } catch (error) {
         return { view: errorView(error, 'Opening the form', deps.log) };
       }

@@ -9,7 +9,12 @@ import { longestLineToRepeat, type Place, type Request } from '../context/reques
 import { commandForm, merged, toRaw } from './draw-form.ts';
 import { reasonIn } from './request-fields.ts';
 
-export type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
+/** A form as it was submitted. `isAgain`: a crash interrupted it. */
+export interface Submitted {
+  readonly request: Request;
+  readonly ask: Extract<Request['ask'], { kind: 'submit' }>;
+  readonly isAgain: boolean;
+}
 
 /**
  * Answers the submission of an old form, which does nothing: offers its content to request again. Slack does not report
@@ -18,12 +23,9 @@ export type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
  */
 export async function askAboutForm(
   context: EngineContext,
-  { actor, at }: Request,
-  { values }: Submitted,
-  remembered: Remembered,
-  isAgain: boolean,
+  { request: { actor, at }, ask: { values }, isAgain }: Submitted,
+  { session, openedAt, isTooOld }: Remembered,
 ): Promise<SubmitAnswer | undefined> {
-  const { session, openedAt, isTooOld } = remembered;
   if (!isTooOld || !begins(session)) return undefined;
   const words: Text = [
     'You opened this form at ',

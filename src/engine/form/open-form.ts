@@ -35,18 +35,21 @@ import {
 } from './draw-form.ts';
 import { notificationsForm } from './notifications-form.ts';
 
+/** The request for a modal, the place that it is about, and its line. */
+interface Opening {
+  readonly request: Request;
+  readonly place: Place;
+  readonly typed: TypedLine | undefined;
+}
+
 /** The content of a modal that is already open. Never throws: the modal shows errors. */
-export async function formFor(
-  context: EngineContext,
-  request: Request,
-  place: Place,
-  typed: TypedLine | undefined,
-): Promise<FormAnswer> {
+export async function formFor(context: EngineContext, opening: Opening): Promise<FormAnswer> {
+  const { request, place } = opening;
   try {
-    const answer = await build(context, request, place, typed);
+    const answer = await build(context, opening);
     return 'form' in answer ? answer : await withSession(context, request.actor, place, answer.view);
   } catch (error) {
-    const view = errorView(error, 'Opening the form', context.log, aboutOf(request, typed));
+    const view = errorView(error, 'Opening the form', context.log, aboutOf(opening));
     return withSession(context, request.actor, place, view).catch(() => ({ view }));
   }
 }
@@ -59,33 +62,29 @@ async function withSession(context: EngineContext, actor: string, place: Place, 
 }
 
 /** The subject of a refusal: a request, or the line of the form. */
-function aboutOf({ ask }: Request, typed: TypedLine | undefined): Refused {
+function aboutOf({ request: { ask }, typed }: Opening): Refused {
   if (ask.kind === 'intent' && ask.intent.do === 'vote') return { operation: ask.intent.operation };
   return typed === undefined ? {} : { line: typed.text };
 }
 
-async function build(
-  context: EngineContext,
-  request: Request,
-  place: Place,
-  typed: TypedLine | undefined,
-): Promise<FormAnswer> {
+async function build(context: EngineContext, opening: Opening): Promise<FormAnswer> {
+  const { request, place } = opening;
   const { ask, actor } = request;
   if (ask.kind === 'about')
     return { view: await serversInMessageView(context, ask.text, await accessAt(context, actor, place)) };
   if (ask.kind === 'ask')
     return { form: await openForm(context, actor, { kind: 'ask', place }, await askForm(context, actor, place)) };
-  if (ask.kind !== 'intent') return lineForm(context, request, place, typed);
+  if (ask.kind !== 'intent') return lineForm(context, opening);
   const { intent } = ask;
   switch (intent.do) {
     case 'reveal':
       return revealAnswer(context, actor, intent.secret);
     case 'open':
-      return { view: await openRead(context, request, place, typed) };
+      return { view: await openRead(context, opening) };
     case 'review':
       return reviewAnswer(context, actor, intent.operation);
     case 'schedule':
-      return scheduleAnswer(context, request, place, intent.operation);
+      return scheduleAnswer(context, opening, intent.operation);
     case 'vote': {
       const { operation, vote } = intent;
       const form = await voteForm(context, { operation, user: actor, vote });
@@ -96,7 +95,7 @@ async function build(
     case 'access':
       return accessForm(context, request, intent);
     default:
-      return lineForm(context, request, place, typed);
+      return lineForm(context, opening);
   }
 }
 
@@ -151,33 +150,24 @@ async function notificationsAnswer(context: EngineContext, actor: string, place:
 }
 
 /** The form of the command that a line names. */
-async function lineForm(
-  context: EngineContext,
-  request: Request,
-  place: Place,
-  typed: TypedLine | undefined,
-): Promise<FormAnswer> {
+async function lineForm(context: EngineContext, { request, place, typed }: Opening): Promise<FormAnswer> {
   const { ask, actor } = request;
   if (dialogOf(typed) === 'notifications') return notificationsAnswer(context, actor, place);
   const parsed = typed === undefined ? undefined : (await withDomains(context, typed, true)).parsed;
   if (parsed?.kind === 'problem') throw await offeredHere(context, actor, place, parsed.refusal);
   if (parsed?.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const isAtStart = ask.kind === 'intent' && ask.intent.do === 'form' && ask.intent.atStart === true;
-  return { form: await filledForm(context, actor, place, parsed, moreOf(request, place), isAtStart) };
+  return { form: await filledForm(context, actor, place, parsed, moreOf({ request, place }), isAtStart) };
 }
 
 /** The form of a waiting request, whose submission replaces it. */
-async function scheduleAnswer(
-  context: EngineContext,
-  request: Request,
-  at: Place,
-  replaces: string,
-): Promise<FormAnswer> {
-  const { place, line } = await lineToReplace(context, replaces, request.actor);
-  return { form: await filledForm(context, request.actor, place, line, { ...moreOf(request, at), replaces }) };
+async function scheduleAnswer(context: EngineContext, opening: Opening, replaces: string): Promise<FormAnswer> {
+  const { actor } = opening.request;
+  const { place, line } = await lineToReplace(context, replaces, actor);
+  return { form: await filledForm(context, actor, place, line, { ...moreOf(opening), replaces }) };
 }
 
-function moreOf(request: Request, place: Place): Pick<CommandSession, 'from' | 'isFromDialog'> {
+function moreOf({ request, place }: Pick<Opening, 'place' | 'request'>): Pick<CommandSession, 'from' | 'isFromDialog'> {
   return { ...fromOf(request, place), ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}) };
 }
 
@@ -231,18 +221,14 @@ async function accessForm(
 }
 
 /** Answers a read in a dialog. Rights, reads and audit are the same as for the typed line. */
-async function openRead(
-  context: EngineContext,
-  { id, at, actor }: Pick<Request, 'id' | 'at' | 'actor'>,
-  place: Place,
-  typed: TypedLine | undefined,
-): Promise<View> {
+async function openRead(context: EngineContext, { request: asked, place, typed }: Opening): Promise<View> {
   if (typed === undefined) throw new Refusal('not_understood', 'Nothing was chosen.');
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind !== 'command' || parsed.command.kind !== 'query' || parsed.missing.length > 0)
     throw new Refusal('not_understood', 'Only a read can be opened here.');
   const { command, raw } = parsed;
+  const { id, at, actor } = asked;
   const request = { id, at, actor, place, command, raw };
   try {
     const resolved = await resolveChannel(context, request);

@@ -35,59 +35,53 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
   if (remembered === undefined) {
     // Slack submitted it again after a lost response: the request exists.
     const made = await context.store.operations.find(operationId(operationSeed(request)));
-    if (made?.requester === request.actor) return { kind: 'accepted' };
+    if (made?.requester === request.actor) return accepted();
     return errors(
       '',
       'This form is no longer available: it was open for more than a day, or was sent already. Open it again.',
     );
   }
-  const asked = await askAboutForm(context, request, ask, remembered, isAgain);
+  const submitted: Submitted = { request, ask, isAgain };
+  const asked = await askAboutForm(context, submitted, remembered);
   if (asked !== undefined) return asked;
   const { session } = remembered;
   switch (session.kind) {
     case 'command':
-      return submitCommand(context, request, ask, session, isAgain);
+      return submitCommand(context, submitted, session);
     case 'vote':
-      return submitVote(context, request, ask, session, isAgain);
+      return submitVote(context, submitted, session);
     case 'decline-access':
       return orErrors('words', () =>
-        declineAccess(context, session.request, request.actor, String(ask.values.words ?? '')),
+        declineAccess(context, session.request, request.actor, String(ask.values.words ?? '')).then(accepted),
       );
     case 'notifications':
-      return orErrors('ends', () => saveNotifications(context, request.actor, ask.values));
+      return orErrors('ends', () => saveNotifications(context, request.actor, ask.values).then(accepted));
     case 'ask':
-      return submitLine(context, request, ask, isAgain);
+      return submitLine(context, submitted);
     case 'about':
-      return { kind: 'accepted' };
+      return accepted();
   }
 }
 
-async function submitCommand(
-  context: EngineContext,
-  request: Request,
-  submission: Submitted,
-  session: CommandSession,
-  isAgain: boolean,
-): Promise<SubmitAnswer> {
+async function submitCommand(context: EngineContext, submitted: Submitted, session: CommandSession) {
+  const { request, ask, isAgain } = submitted;
   const command = commandAt(context, session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
-  const filled = merged(context, command, session, submission.values);
+  const filled = merged(context, command, session, ask.values);
   const [next] = pagesShown(command, filled, session.page);
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const nextForm = async (turned: CommandSession, shown?: Parameters<typeof commandForm>[4]) =>
     ({ kind: 'next', form: await commandForm(context, request.actor, turned, command, shown) }) as const;
-  const when = next === undefined ? wayIn(raw, submission.values) : undefined;
+  const when = next === undefined ? wayIn(raw, ask.values) : undefined;
   const wrong =
-    fullFields(command, submission.values) ??
-    (await checkValues(context, request, command, raw, session)) ??
-    when?.wrong;
+    fullFields(command, ask.values) ?? (await checkValues(context, request, command, raw, session)) ?? when?.wrong;
   if (wrong) return wrong;
   if (next !== undefined || when?.way !== undefined) {
-    const reason = reasonIn(context, submission.values) ?? session.reason;
+    const reason = reasonIn(context, ask.values) ?? session.reason;
     return nextForm({ ...session, raw: toRaw(raw), page: next ?? session.page, ...defined({ reason }) }, when);
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
-  const reason = reasonIn(context, submission.values) ?? (takesReason(command) ? undefined : session.reason);
+  const reason = reasonIn(context, ask.values) ?? (takesReason(command) ? undefined : session.reason);
   const isHeard = session.isFromDialog === true && command.kind === 'action' && !isAgain;
   const heard = isHeard ? listen(context, session) : { context, place: session.place, views: [] };
   const commandRequest = {
@@ -100,7 +94,7 @@ async function submitCommand(
     ...defined({ way, reason, from: session.from, replaces: session.replaces }),
   };
   const isUnseen =
-    isUnseenHour(session.raw, raw, submission.values) &&
+    isUnseenHour(session.raw, raw, ask.values) &&
     typeof (await sayHours(context, commandRequest, session.place.channel)) === 'string';
   if (isAgain) {
     // The submit was only for the preview: nothing was requested yet.
@@ -108,7 +102,7 @@ async function submitCommand(
     if (isPreviewed && session.previewed !== lineOf(command, raw))
       return errors('', 'The bot was interrupted before it could show the preview. Open the form again.');
     await fulfill(context, commandRequest);
-    return { kind: 'accepted' };
+    return accepted();
   }
   try {
     const previewNow = async () => (await previewOf(context, commandRequest)) ?? (isUnseen ? [] : undefined);
@@ -125,19 +119,19 @@ async function submitCommand(
     if (refusal !== undefined && [...(command.pages[session.page] ?? []), reasonName, ...whenNames].includes(field)) {
       const line = lineOf(command, raw, reason);
       const view = errorView(withSuggestions(refusal, commandRequest), line, context.log, { line });
-      return { ...errors(refusedAt(field, submission.values), words), withoutForm: { view, place: session.place } };
+      return { ...errors(refusedAt(field, ask.values), words), withoutForm: { view, place: session.place } };
     }
     const there = command.pages.findIndex((names) => names.includes(field));
     if (there >= 0) {
       // Opens the page with the wrong value, with all values filled in.
       const back = { ...session, raw: toRaw(raw), page: there, ...defined({ reason }) };
       const answer = await nextForm(back, { trouble: words });
-      await context.store.forms.delete(submission.form);
+      await context.store.forms.delete(ask.form);
       return answer;
     }
     await fulfill(heard.context, commandRequest, refusal ?? error);
   }
-  await context.store.forms.delete(submission.form);
+  await context.store.forms.delete(ask.form);
   return ended(context, request.actor, heard.views, session.place);
 }
 
@@ -202,13 +196,9 @@ async function checkValues(
 const withHint = ({ message, hint }: Refusal) => [message, hint].filter(Boolean).join(' ');
 
 /** Shows a refusal at the field that it names, or else at `field`. */
-async function orErrors<T>(
-  field: string,
-  work: () => Promise<T>,
-  answer: (result: T) => SubmitAnswer = () => ({ kind: 'accepted' }),
-): Promise<SubmitAnswer> {
+async function orErrors(field: string, work: () => Promise<SubmitAnswer>): Promise<SubmitAnswer> {
   try {
-    return answer(await work());
+    return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return errors(error.field ?? field, withHint(error));
@@ -217,13 +207,11 @@ async function orErrors<T>(
 
 async function submitVote(
   context: EngineContext,
-  request: Request,
-  submission: Submitted,
+  { request, ask, isAgain }: Submitted,
   session: Extract<Session, { kind: 'vote' }>,
-  isAgain: boolean,
 ): Promise<SubmitAnswer> {
-  const hour = hourIn(submission.values);
-  const { words = hour.words, reason } = submission.values;
+  const hour = hourIn(ask.values);
+  const { words = hour.words, reason } = ask.values;
   // The session is kept until it expires: after a crash it is the only record of the vote.
   return orErrors(session.vote === 'move' ? hour.name : reason === undefined ? 'words' : 'reason', () =>
     castVote(context, {
@@ -234,18 +222,13 @@ async function submitVote(
       words: typeof words === 'string' ? words : '',
       ...(typeof reason === 'string' ? { reason } : {}),
       isAgain,
-    }),
+    }).then(accepted),
   );
 }
 
-async function submitLine(
-  context: EngineContext,
-  request: Request,
-  submission: Submitted,
-  isAgain: boolean,
-): Promise<SubmitAnswer> {
-  const channel = String(submission.values.channel ?? '');
-  const typed = readLine(context, withoutHost(String(submission.values.line ?? '')));
+async function submitLine(context: EngineContext, { request, ask, isAgain }: Submitted): Promise<SubmitAnswer> {
+  const channel = String(ask.values.channel ?? '');
+  const typed = readLine(context, withoutHost(String(ask.values.line ?? '')));
   const { parsed } = typed;
   if (!isAgain && parsed.kind === 'problem') return errors('line', withHint(parsed.refusal));
   // The channel is a form value that the person chose, so their membership is checked.
@@ -255,15 +238,14 @@ async function submitLine(
   if (!isIn) return errors('channel', 'You are not in this channel.');
   const place = { channel, kind: 'channel' } as const;
   if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain)
-    return orErrors(
-      'line',
-      () => filledForm(context, request.actor, place, parsed, { isFromDialog: true }),
-      (form) => ({ kind: 'next', form }),
-    );
+    return orErrors('line', async () => {
+      const form = await filledForm(context, request.actor, place, parsed, { isFromDialog: true });
+      return { kind: 'next', form };
+    });
   const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
   const heard = isAgain || isRead ? { context, place, views: [] } : listen(context, { place });
   await runLine(heard.context, { ...request, id: operationSeed(request), place: heard.place }, typed);
-  await context.store.forms.delete(submission.form);
+  await context.store.forms.delete(ask.form);
   return ended(context, request.actor, heard.views, place);
 }
 
@@ -280,6 +262,8 @@ async function ended(context: EngineContext, actor: string, views: readonly View
   const view = views.at(-1);
   return view === undefined ? { kind: 'accepted' } : saidInDialog(context, actor, at, view);
 }
+
+const accepted = () => ({ kind: 'accepted' }) as const;
 
 function errors(field: string, text: string) {
   return { kind: 'errors', errors: { [field]: text } } as const;
