@@ -106,11 +106,6 @@ function shortLines(subscription: Subscription, rules: readonly AlertRuleInfo[])
     );
   });
   const names = usual.map(({ name }) => name);
-  return [
-    ...(names.length === 0 ? [] : [`as usual, for all: ${names.join(', ')}`]),
-    ...linesOf(
-      subscription,
-      rules.filter((rule) => !usual.includes(rule)),
-    ),
-  ];
+  const others = rules.filter((rule) => !usual.includes(rule));
+  return [...(names.length === 0 ? [] : [`as usual, for all: ${names.join(', ')}`]), ...linesOf(subscription, others)];
 }

@@ -32,10 +32,8 @@ export function findItem<T extends Item>(
       throw refused('ambiguous', `${word} is not one ${noun}: ${names}.`, 'Which one?', matches);
     }
   }
-  const near = nearest(
-    wanted,
-    items.map(({ name }) => name),
-  );
+  const names = items.map(({ name }) => name);
+  const near = nearest(wanted, names);
   const hint = near === undefined ? `See /host ${see}.` : `Did you mean ${near}?`;
   const meant = items.filter((item) => item.name === near);
   throw refused('not_found', `There is no ${noun} ${word}.`, hint, meant);

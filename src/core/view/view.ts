@@ -156,18 +156,14 @@ export function joined(parts: readonly (Text | Span)[], between: string, last = 
 
 /** `@lead, @operator` */
 export function peopleIn(users: readonly string[]): Text {
-  return joined(
-    users.map((user) => ({ user })),
-    ', ',
-  );
+  const people = users.map((user) => ({ user }));
+  return joined(people, ', ');
 }
 
 /** `on · down 1–3 min · example.com points here`: the parts that are not empty, with dots between. */
 export function dotted(parts: readonly Text[]): Text {
-  return joined(
-    parts.filter((part) => plain(part) !== ''),
-    ' · ',
-  );
+  const filled = parts.filter((part) => plain(part) !== '');
+  return joined(filled, ' · ');
 }
 
 export function notice(tone: Tone, text: Text, buttons: readonly Button[] = []): View {

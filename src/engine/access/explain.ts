@@ -45,14 +45,11 @@ import { frozenBy, sayFrozen } from './frozen.ts';
 import { type ProtectedTarget, protectionsToShow } from './protections.ts';
 import { nameOr } from './say-names.ts';
 
-/** `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. */
-export async function explain(
-  context: EngineContext,
-  line: string,
-  asking: Access,
-  /** The other person, if the question is about one. */
-  about?: string,
-): Promise<View> {
+/**
+ * `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. `about`: the other
+ * person, if the question is about one.
+ */
+export async function explain(context: EngineContext, line: string, asking: Access, about?: string): Promise<View> {
   const access = about === undefined ? asking : await context.accessOf(about, asking.channel);
   const asked = await readAsked(context, line, asking);
   if (asked === undefined) {

@@ -74,12 +74,8 @@ export function protectedInBulk(
   { steps = [] }: Partial<Pick<Plan<unknown>, 'steps'>>,
   protections: readonly ProtectedTarget[],
 ): readonly ProtectedTarget[] {
-  const changed = new Set(
-    steps
-      .map(({ target }) => target)
-      .filter(isOrderOrDomain)
-      .map(targetKey),
-  );
+  const targets = steps.map(({ target }) => target).filter(isOrderOrDomain);
+  const changed = new Set(targets.map(targetKey));
   return changed.size < 2 ? [] : protections.filter(({ key }) => changed.has(key));
 }
 

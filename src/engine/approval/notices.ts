@@ -34,9 +34,7 @@ const notifiedKind = 'approvers_notified';
 
 const firstKey = ({ id }: Pick<Operation, 'id'>): string => `unanswered:${id}`;
 
-/**
- * Sends a request to its approvers once: after ten minutes without a vote, or at once if the rule says so.
- */
+/** Sends a request to its approvers once: after ten minutes without a vote, or at once if the rule says so. */
 export async function notifyApprovers(context: EngineContext, operation: Operation): Promise<void> {
   const notice = noticeOf(operation.rule);
   if (typeof operation.rule !== 'object' || notice === 'none') return;
@@ -69,17 +67,8 @@ function mentionOfApprovers(operation: Operation, admins: readonly string[], sti
   const { expiresAt, plan, rule } = operation;
   const until: Text = expiresAt === null ? '' : [' until ', { date: expiresAt, style: 'full' }];
   const asks = ` ${still}${sayWaiting(rule)}: `;
-  return says(
-    text(
-      { bold: plan.title },
-      behindTitle(operation),
-      asks,
-      approversOf(operation, admins),
-      ' can approve',
-      until,
-      `.${more}`,
-    ),
-  );
+  const request = text({ bold: plan.title }, behindTitle(operation));
+  return says(text(request, asks, approversOf(operation, admins), ' can approve', until, `.${more}`));
 }
 
 /** Puts the message for at most five approvers, keyed by `key` and the user. Returns the notified users. */
@@ -107,11 +96,10 @@ async function mayBeNotified(context: EngineContext, operation: Operation, user:
 async function askToReview(context: EngineContext, operation: Operation, waits: Text): Promise<View> {
   const { id, plan, requester, channel } = operation;
   const title = await linkedTitle(context, operation);
-  const { summary, parts } = says(
-    text(title, ', asked by ', { user: requester }, ' in ', { channel }, ', ', waits, '.'),
-  );
+  const words = text(title, ', asked by ', { user: requester }, ' in ', { channel }, ', ', waits, '.');
   const buttons = [{ ...reviewButton('Review…', id), style: 'primary' } as const, notificationsButton];
-  return { summary, parts: [...parts, { kind: 'context', text: plan.effect }, { kind: 'buttons', buttons }] };
+  const effect = { kind: 'context', text: plan.effect } as const;
+  return { summary: words, parts: [{ kind: 'text', text: words }, effect, { kind: 'buttons', buttons }] };
 }
 
 /** Reminders of an undecided request: those that a person asks for, and those of its times. */
@@ -171,9 +159,8 @@ export async function remindMissing(context: EngineContext, operation: Operation
   // The last time that has come: after an absence of the bot, people get one reminder, not two.
   const time = (['admins', 'half'] as const).find((name) => context.now() >= (times[name] ?? Number.POSITIVE_INFINITY));
   if (time === undefined || noticeOf(operation.rule) === 'none') return;
-  const sent = new Set(
-    (await context.store.messages.beginningWith([`remind:${operation.id}:${time}:`])).map(({ key }) => key),
-  );
+  const earlier = await context.store.messages.beginningWith([`remind:${operation.id}:${time}:`]);
+  const sent = new Set(earlier.map(({ key }) => key));
   for (const user of time === 'half' ? await askedPeople(context, operation) : context.settings.admins) {
     const key = `remind:${operation.id}:${time}:${user}`;
     if (sent.size >= mostNotified) return;

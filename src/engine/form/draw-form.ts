@@ -97,12 +97,7 @@ export function readsOf(context: EngineContext, access: Access, { channel, threa
 }
 
 /** Merges the page's values into the session; values of other pages stay. */
-export function merged(
-  context: EngineContext,
-  command: AnyCommand,
-  session: CommandSession,
-  values: FormValues,
-): RawArgs {
+export function merged(context: EngineContext, command: AnyCommand, session: CommandSession, values: FormValues) {
   const names = command.pages[session.page] ?? [];
   const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
   return timingIn({ ...kept, ...withoutSecrets(context, command, rawOf(command.args, values)) }, values);
@@ -133,12 +128,7 @@ export function withoutSkipped(command: Paged, raw: RawArgs): RawArgs {
  * Finds the first page with an empty field and resolves the names on earlier pages. Words for targets that this person
  * may not use stay as typed, since the id would reveal the target of a tag or an address.
  */
-export async function startOf(
-  context: EngineContext,
-  command: AnyCommand,
-  typed: RawArgs,
-  access: Access,
-): Promise<{ readonly raw: Record<string, string[]>; readonly page: number }> {
+export async function startOf(context: EngineContext, command: AnyCommand, typed: RawArgs, access: Access) {
   const raw = toRaw(typed);
   for (const page of pagesShown(command, raw).slice(0, -1)) {
     const names = command.pages[page] ?? [];

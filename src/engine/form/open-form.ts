@@ -204,11 +204,7 @@ async function reviewAnswer(context: EngineContext, actor: string, id: string): 
 }
 
 /** The dialog with which an admin decides a request for access: the filled-in grant, or the reason to decline. */
-async function accessForm(
-  context: EngineContext,
-  asked: Request,
-  { request, act }: Extract<Intent, { do: 'access' }>,
-): Promise<FormAnswer> {
+async function accessForm(context: EngineContext, asked: Request, { request, act }: Extract<Intent, { do: 'access' }>) {
   const { actor } = asked;
   const { place, raw } = await decidableRequest(context, request, actor);
   const command = commandAt(context, 'access grant');

@@ -156,13 +156,8 @@ async function requestParts(context: EngineContext, user: string, accesses: Read
   const own = requested.filter(({ id }) => !isAbove.has(id));
   const others = running.slice(0, runningShown);
   const shown = [...needed.slice(0, neededShown), ...next, ...own, ...others];
-  const [links, protectionMark] = await Promise.all([
-    linksToCards(
-      context,
-      shown.map(({ id }) => id),
-    ),
-    protectionMarks(context, shown),
-  ]);
+  const ids = shown.map(({ id }) => id);
+  const [links, protectionMark] = await Promise.all([linksToCards(context, ids), protectionMarks(context, shown)]);
   const rowOf =
     (group: Group): RowOf =>
     (operation) =>

@@ -55,10 +55,8 @@ function createPowers(getContext: () => EngineContext) {
       const due = servers.filter(
         ({ id }) => unread.has(id) || now - (cached.get(id)?.at ?? Number.NEGATIVE_INFINITY) > powerGoodForMs,
       );
-      await within(
-        eachAtMost(atOnce, due.slice(0, mostReads), ({ id }) => readOne(id)),
-        waitMs,
-      );
+      const reads = eachAtMost(atOnce, due.slice(0, mostReads), ({ id }) => readOne(id));
+      await within(reads, waitMs);
       return ({ id }) => (unread.has(id) ? undefined : cached.get(id)?.power);
     },
     /** The last power with its time; undefined if a request has ended since. */
@@ -141,16 +139,11 @@ export function mayReadOn(
 }
 
 /** `📌 pinned` for the requests that are open and about a protected target; empty for any other. */
-export async function protectionMarks(
-  context: EngineContext,
-  requests: readonly Operation[],
-): Promise<(request: Operation) => string> {
-  const protections = await protectionsToShow(
-    context,
-    requests.flatMap(({ plan }) => plan.targets),
-  );
+export async function protectionMarks(context: EngineContext, requests: readonly Operation[]) {
+  const targets = requests.flatMap(({ plan }) => plan.targets);
+  const protections = await protectionsToShow(context, targets);
   const protectedTargets = new Set(protections.map(({ key }) => key));
-  return ({ plan, endedAt }) =>
+  return ({ plan, endedAt }: Operation) =>
     endedAt === null && plan.targets.some((target) => protectedTargets.has(targetKey(target)))
       ? `${signs.protected} pinned`
       : '';

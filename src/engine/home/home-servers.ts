@@ -146,13 +146,8 @@ function isUnder(entry: Seen, filter: string, now: number): boolean {
 function othersOf(others: readonly Seen[]): ViewPart[] {
   if (others.length === 0) return [];
   const areOn = others.every(({ power }) => power === 'on') ? (others.length === 1 ? ' is on' : ' are on') : '';
-  return [
-    { kind: 'text', text: `${count(others.length, 'other')}${areOn}.` },
-    ...menuPart(
-      'Open one',
-      others.map(({ order: { label, id } }) => open(label, `status ${id}`)),
-    ),
-  ];
+  const options = others.map(({ order: { label, id } }) => open(label, `status ${id}`));
+  return [{ kind: 'text', text: `${count(others.length, 'other')}${areOn}.` }, ...menuPart('Open one', options)];
 }
 
 function pageButtons(filter: string, current: number, pages: number): ViewPart[] {

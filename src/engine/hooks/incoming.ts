@@ -80,13 +80,8 @@ export function reader<L extends z.ZodType<{ alerts: unknown[] }>, A extends z.Z
     if (issues.length > 0) return unfit(issues);
     const posted = make(around?.data);
     const alerts = await mapInSlices(parsed, (result) => (result.success ? posted(result.data) : undefined));
-    return {
-      ok: true,
-      alerts: await mapInSlices(
-        alerts.filter((each) => each !== undefined),
-        cut,
-      ),
-    };
+    const changed = alerts.filter((each) => each !== undefined);
+    return { ok: true, alerts: await mapInSlices(changed, cut) };
   };
 }
 

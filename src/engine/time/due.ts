@@ -35,21 +35,13 @@ export function mustCountDown(operation: Operation): boolean {
 }
 
 /** The end of the countdown is by the clock that all replicas share. A scheduled request counts down to its hour. */
-export async function startCountdown(
-  context: EngineContext,
-  operation: Operation,
-  { dueTime }: DueClock,
-): Promise<'next'> {
+export async function startCountdown(context: EngineContext, operation: Operation, { dueTime }: DueClock) {
   const readyAt = Math.max(Math.round(dueTime() + coolingMsOf(operation)), operation.startsAt ?? 0);
   return waitUnlocked(context, operation, 'cooling', { readyAt, delayWhy: null });
 }
 
 /** Shows the countdown, or returns the request to the checks before the first write: at the end, and if stopped. */
-export async function countDown(
-  context: EngineContext,
-  operation: Operation,
-  { dueTime }: DueClock,
-): Promise<number | 'next'> {
+export async function countDown(context: EngineContext, operation: Operation, { dueTime }: DueClock) {
   const leftMs = (operation.readyAt ?? 0) - dueTime();
   if (operation.stopBy !== null || leftMs <= 0) {
     await context.store.operations.move(operation.id, 'cooling', 'approved');
@@ -94,11 +86,7 @@ export async function waitForThaw(context: EngineContext, operation: Operation, 
 }
 
 /** Returns the time until the moment, or the operation to the checks before the first write. */
-export async function waitForMoment(
-  context: EngineContext,
-  operation: Operation,
-  { dueTime }: DueClock,
-): Promise<number | 'next'> {
+export async function waitForMoment(context: EngineContext, operation: Operation, { dueTime }: DueClock) {
   const { id, startsAt } = operation;
   const moment = (startsAt ?? 0) - countdownMs(operation);
   if (moment > dueTime() && operation.stopBy === null) {
@@ -109,9 +97,7 @@ export async function waitForMoment(
   return 'next';
 }
 
-/**
- * Notifies once of the countdown before a request that destroys something.
- */
+/** Notifies once of the countdown before a request that destroys something. */
 async function announceCountdown(context: EngineContext, operation: Operation): Promise<void> {
   const { id, readyAt, plan, requester } = operation;
   const last = await lastEntry(context, operation, 'cooling');
@@ -130,12 +116,8 @@ async function announceCountdown(context: EngineContext, operation: Operation): 
     await context.outbox.put({ key: `${key}:${user}`, channel: user, view: says(words, [stop]) });
   }
   const names = mentioned.flatMap((user): Span[] => [{ user }, ' ']);
-  const words = text(
-    names,
-    { bold: plan.title },
-    behindTitle(operation),
-    '. Until then everybody who may read this can stop it.',
-  );
+  const until = '. Until then everybody who may read this can stop it.';
+  const words = text(names, { bold: plan.title }, behindTitle(operation), until);
   await notifyThread(context, operation, key, says(words));
   await recordEntry(context, operation, 'cooling', plan.title, { data: { readyAt }, unlessThere: 'same' });
 }

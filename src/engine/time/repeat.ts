@@ -60,11 +60,7 @@ export async function becomeStanding(context: EngineContext, operation: Operatio
 }
 
 /** `dueTime`: by the clock that all replicas share, with the countdown of the rule. */
-export async function keepStanding(
-  context: EngineContext,
-  operation: Operation,
-  dueTime: () => number,
-): Promise<number | 'next'> {
+export async function keepStanding(context: EngineContext, operation: Operation, dueTime: () => number) {
   const when = weeklyOf(operation);
   const { ran, mostRuns, until } = when;
   const startsAt = operation.startsAt ?? 0;

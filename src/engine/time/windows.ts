@@ -35,10 +35,7 @@ export function requiredWindow(policy: Policy | undefined, { rule, plan }: Plann
 }
 
 /** The window of a stored request: by the present policy where that names one, else as the request was made. */
-export function windowOf(
-  policy: Policy | undefined,
-  { rule, plan, when }: Planned & Pick<Operation, 'when'>,
-): NamedWindow | undefined {
+export function windowOf(policy: Policy | undefined, { rule, plan, when }: Planned & Pick<Operation, 'when'>) {
   const chosen = when.kind === 'window' ? (windowNamed(policy, when.window.name) ?? when.window) : undefined;
   return requiredWindow(policy, { rule, plan }) ?? chosen;
 }
@@ -112,10 +109,8 @@ export function notInWindow(
   hours: readonly Alternative[],
   more: ConstructorParameters<typeof Refusal>[2] = {},
 ): Refusal {
-  const next = `In your time zone it opens ${list(
-    hours.map(({ label }) => label),
-    'or',
-  )}.`;
+  const labels = hours.map(({ label }) => label);
+  const next = `In your time zone it opens ${list(labels, 'or')}.`;
   return new Refusal('bad_value', `It begins only in the maintenance window “${name}”, \`${words}\`.`, {
     ...(hours.length > 0 && { hint: next }),
     ...more,
@@ -147,12 +142,7 @@ export async function hourAgain(
 }
 
 /** Moves a decided request into the next span of its window. Its approvals stay: the card says that it may move. */
-export async function moveIntoNext(
-  context: EngineContext,
-  operation: Operation,
-  window: NamedWindow,
-  at: number,
-): Promise<'next'> {
+export async function moveIntoNext(context: EngineContext, operation: Operation, window: NamedWindow, at: number) {
   const { id, rule, plan, when } = operation;
   if (when.kind === 'run') return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
   const { startsAt, when: next } = await hourAgain(context, operation, window, at, rule);
