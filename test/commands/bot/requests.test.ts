@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
+import { hour } from '../../../src/core/text/words.ts';
 import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
 import { decide } from '../../engine/asked.ts';
 import { passWithTurn } from '../../engine/pass-with-turn.ts';
-import { answerTo, pressAndSettle, sayAndSettle, setChannel } from '../../engine/told.ts';
+import { answerTo, confirm, pressAndSettle, sayAndSettle, setChannel } from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
@@ -71,4 +72,46 @@ test('the list of jobs shows those of other channels only when the person may re
   await bot.settle();
   await bot.say('reader', 'jobs');
   expect(bot.transcript()).toContain('Nothing is running.');
+});
+
+test('a freeze says which scheduled requests will not run, and the list by hour says why', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await confirm(bot, 'lead', 'restart web-1 in=30m');
+  await confirm(bot, 'lead', 'restart db-1 in=5h');
+  await confirm(bot, 'lead', 'restart mail-1 in=40m if-frozen=wait');
+  expect(await answerTo(bot, 'operator', 'freeze here "release" for=2h')).toMatch(
+    /\n1 scheduled request will not run: Restart web-1 [^,]*\.\n/,
+  );
+  const list = await answerTo(bot, 'lead', 'scheduled');
+  expect(list).toMatch(/Restart web-1.* · will not run: frozen until \S+ \S+ UTC: release · scheduled/);
+  expect(list.match(/will not run/g)).toHaveLength(1);
+});
+
+test('a pin says which scheduled requests will not run, and the list by hour says why', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await confirm(bot, 'lead', 'restart web-1 in=30m');
+  await confirm(bot, 'lead', 'restart web-1 every="mon 04:00" until="in 30 days"');
+  expect(await answerTo(bot, 'operator', 'pin web-1 customer data')).toMatch(
+    /\n1 scheduled request will not run: Restart web-1 [^,]*\.\n/,
+  );
+  const list = await answerTo(bot, 'lead', 'scheduled');
+  expect(list.match(/will not run: pinned: customer data/g)).toHaveLength(1);
+});
+
+test('the requests about a server are offered the new hour, which the button moves one to', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await confirm(bot, 'operator', 'restart web-1 in 2h');
+  await confirm(bot, 'operator', 'restart web-2 in 3h');
+  const before = (await bot.store.operations.list({ limit: 9 })).find(({ args }) =>
+    JSON.stringify(args).includes('34-12345'),
+  );
+  await sayAndSettle(bot, 'operator', 'scheduled restart web-1 by 1h');
+  expect(bot.story()).not.toMatch(/\(only @operator\) .*web-2/);
+  const label = /\[(Move to [^\]]+)\]/.exec(bot.story())?.[1] ?? '';
+  await pressAndSettle(bot, 'operator', label);
+  const after = await bot.store.operations.find(before?.id ?? '');
+  expect((after?.startsAt ?? 0) - (before?.startsAt ?? 0)).toBe(hour);
+  expect(await answerTo(bot, 'operator', 'scheduled Web-2 this sunday')).toMatch(/Restart web-2/);
+  await sayAndSettle(bot, 'operator', 'scheduled db-1');
+  expect(bot.story()).toContain('Nothing scheduled is about “db-1”.');
 });

@@ -4,8 +4,9 @@ import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { plain, type View } from '../../../src/core/view/view.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { grantsOf, idOf, nextPage, pressAndSettle, suggested } from '../told.ts';
+import { answerTo, confirm, grantsOf, idOf, nextPage, pressAndSettle, suggested } from '../told.ts';
 
 // The rights of a channel in a dialog: chosen, previewed, requested, confirmed.
 
@@ -176,4 +177,20 @@ test('one choice is granted as one pattern, with any words in it', async () => {
     const change = await bot.open('admin', { line: `access change ${3 + n}` });
     expect(fieldsIn(change).at(-1)).toMatchObject({ name: 'on', initial: [{ value: choice }] });
   }
+});
+
+test('access solo without an option says whether solo is on and changes nothing; its button, --on and --off change it', async () => {
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), solo: true } });
+  const isOn = (word: string, said: string) => `Solo is ${word} in this channel${said} /host access solo`;
+  expect(await answerTo(bot, 'admin', 'access solo')).toContain(isOn('on', ': people may approve their own requests.'));
+  await bot.press('admin', 'Turn solo off…');
+  await pressAndSettle(bot, 'admin', 'Confirm');
+  const off = ': nobody may approve their own requests.';
+  expect(await answerTo(bot, 'admin', 'access solo')).toContain(isOn('off', off));
+  expect(await answerTo(bot, 'admin', 'access solo --off')).toContain(isOn('off', ` already${off}`));
+  await confirm(bot, 'admin', 'access solo --on');
+  expect(bot.story()).toMatch(
+    /## ✅ Turn solo off {2}[\s\S]*## ✅ Turn solo on .*\nOne person may approve their own request\./,
+  );
+  expect(await answerTo(bot, 'operator', 'access solo')).toContain('only an admin (HOSTLER_ADMINS) may do this.');
 });

@@ -4,10 +4,12 @@ import { approveLabel } from '../../../src/core/plan/approve-label.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { twice } from '../../commands/twice.ts';
-import { opsGroup } from '../../support/bot/fake-slack.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
-import { buttonsIn, readView } from '../../support/bot/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { buttonsIn, mentionsIn, readView } from '../../support/bot/view-text.ts';
 import { sample, seed } from '../../support/suite/seed.ts';
+import { cardOf, messagesOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Every command that writes is requested, with a reason. The card that then waits is read at one glance.
 
@@ -108,4 +110,36 @@ test.each(Object.entries(policies))(
 test('a title that begins with no known verb follows a colon', () => {
   expect(approveLabel('Maintenance of web-1')).toBe('Approve: Maintenance of web-1');
   expect(approveLabel('Undo: Change A www.example.com')).toBe('Approve undoing: Change A www.example.com');
+});
+
+const partsOf = (bot: TestBot) => messagesOf(bot, 'card').at(-1)?.view.parts;
+
+test('a card that waits for approval mentions who can approve, and the person who asked is a plain name', async () => {
+  const bot = await requested('hard-reset web-1');
+  expect(mentionsIn(partsOf(bot))).toEqual([opsGroup]);
+  expect(cardOf(bot)).toMatch(/\nNeeds 1 of: @ops or an admin\.\n· Asked by @operator · /);
+  expect(bot.findButton('Approve').button.style).toBe('primary');
+  await pressAndSettle(bot, 'lead', 'Approve');
+  expect(mentionsIn(partsOf(bot))).toEqual([people.operator, people.lead]);
+  // Only the button that approves something destructive is red.
+  await sayAndSettle(bot, 'operator', 'cancel wiki-1');
+  expect(bot.findButton('Approve').button.style).toBe('danger');
+  // A card that waits for the confirmation of its requester mentions nobody.
+  await sayAndSettle(bot, 'operator', 'restart web-2');
+  expect(mentionsIn(partsOf(bot))).toEqual([]);
+});
+
+test('a card mentions five approvers at most, never the requester, and the admins where the rule names nobody', async () => {
+  const by = Array.from({ length: 8 }, (_, n) => `user:U0APPROVER${n}` as const);
+  const policy = { ...usualPolicy(opsGroup), rules: {} };
+  const own = `user:${people.operator}` as const;
+  const many = { dangerous: { approve: 2, by: [own, ...by], typed: false } };
+  const bot = await requested('hard-reset web-1', { policy: { ...policy, rules: many } });
+  expect(mentionsIn(partsOf(bot))).toEqual([0, 1, 2, 3, 4].map((n) => `U0APPROVER${n}`));
+  expect(cardOf(bot)).toContain(
+    'Needs 2 of: @U0APPROVER0, @U0APPROVER1, @U0APPROVER2, @U0APPROVER3, @U0APPROVER4, 3 more or an admin.',
+  );
+  const other = await startTestBot({ policy });
+  await sayAndSettle(other, 'operator', 'hard-reset web-1');
+  expect(mentionsIn(partsOf(other))).toEqual([people.admin]);
 });
