@@ -12,7 +12,7 @@ function open(more: Partial<LogOptions> = {}) {
   const lines: string[] = [];
   const log = createLogger({
     level: 'debug',
-    secrets: [canary, 'kd8w'],
+    secrets: [canary],
     stream: { write: (line: string) => lines.push(line) },
     ...more,
   });
@@ -165,12 +165,6 @@ describe('secrets are not written', () => {
       }),
       { numRuns: 200 },
     );
-  });
-
-  test('a configured secret that is too short is not hidden', () => {
-    const { log, text } = open();
-    log.info({}, 'kd8w');
-    expect(text()).toContain('kd8w');
   });
 });
 

@@ -2,29 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { confirmCard, connected, eventually, says } from './support.ts';
 
 describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
-  it('a command is acknowledged, stored, handled and answered', async () => {
-    const { slack, engine } = await connected({
-      mode,
-      engine: ({ messenger }) => ({
-        acknowledge: () => 'now',
-        handle: ({ place, actor }) => messenger.answer(place, actor, says('web-1 is on')),
-      }),
-    });
-    const outcome = await slack.sim.say(
-      'operator',
-      '#ops',
-      '/host status <http://web-1.example.com|web-1.example.com>',
-    );
-    expect(outcome.error).toBeNull();
-    await slack.sim.waitFor('web-1 is on', { channel: '#ops' });
-    await engine.handledCount(1);
-    expect(engine.handled[0]).toMatchObject({
-      actor: 'U0OPERAT01',
-      place: { channel: 'C0OPS00001', kind: 'channel' },
-      ask: { kind: 'line', line: 'status web-1.example.com' },
-    });
-  });
-
   it('a signed payload that somebody sends again does nothing more', async () => {
     const { slack, engine } = await connected({ mode });
     slack.sim.deliveryFaults({ isDuplicating: true });
@@ -36,27 +13,6 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
     expect(outcome.duplicates).toBe(2);
     expect(new Set(engine.received.map(({ id }) => id)).size).toBe(1);
     expect([engine.received, engine.handled].map(({ length }) => length)).toEqual([3, 1]);
-  });
-
-  it('a mention in a thread is a line in that thread, without the mention of the bot', async () => {
-    const { slack, engine, side } = await connected({
-      mode,
-      engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('it is on')) }),
-    });
-    const root = await slack.sim.say('lead', '#ops', 'web-1 is slow');
-    const said = await slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> status web-1`, {
-      thread_ts: root.ts ?? '',
-    });
-    expect(said.error).toBeNull();
-    const answer = await slack.sim.waitFor((sim) =>
-      sim.messages('#ops').find((message) => sim.plainText(message).includes('it is on')),
-    );
-    expect(answer.threadTs).toBe(root.ts);
-    await engine.handledCount(1);
-    expect(engine.handled[0]).toMatchObject({
-      place: { thread: root.ts },
-      ask: { kind: 'line', line: 'status web-1' },
-    });
   });
 
   it('a direct message is a line, with or without /host at its beginning; messages of bots and edits are not', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readTtl, readValue, ttlInSeconds } from '../../../src/core/dns/read-value.ts';
-import { comparableValue, isSame, type RecordType, relativeHost } from '../../../src/core/dns/record.ts';
+import { comparableValue, isSame, type RecordType } from '../../../src/core/dns/record.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
 
 const domain = 'example.com';
@@ -20,11 +20,6 @@ function value(type: RecordType, typed: string, prio?: number, kept: number | nu
     return read.prio === null ? read.value : `${read.value} prio ${read.prio}`;
   });
 }
-
-test('the host of the provider’s response is read in all its forms', () => {
-  const hosts = ['', '@', 'example.com', 'www.Example.com.', 'www'];
-  expect(hosts.map((name) => relativeHost(name, domain))).toEqual(['@', '@', '@', 'www', 'www']);
-});
 
 test.each<[RecordType, string, string]>([
   ['A', ' 192.0.2.10 ', '192.0.2.10'],

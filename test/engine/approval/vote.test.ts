@@ -88,14 +88,6 @@ test('a click on an ended request says how it ended, posts no second card after 
   expect(told(bot, 'operator')).toContain(gone);
 });
 
-test('a second click of the same person does not count', async () => {
-  const { bot, id } = await asked({ policy: two });
-  for (let n = 0; n < 2; n++) await bot.click('lead', vote(id, 'approve'));
-  expect(told(bot, 'lead')).toContain('Your vote on this is counted already.');
-  expect(await bot.store.votes.list(id)).toHaveLength(1);
-  expect((await linesOf(bot, 'vote')).map(({ actor }) => actor)).toEqual([idOf('lead')]);
-});
-
 test('a vote whose row is written after the time was over counts for nothing, although the click came in time', async () => {
   const { bot } = await asked();
   const { cast } = bot.store.votes;

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { hour } from '../../../src/core/text/words.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
@@ -154,21 +152,17 @@ test('an alert of Grafana is one message that turns resolved, and its buttons ac
   expect(bot.alerts()).toHaveLength(1);
 });
 
-test('a post with a wrong address, an oversized body or a malformed body gets 401, 413 or 400, and nothing of it is stored', async () => {
+test('a post with a wrong address or a malformed body gets 401 or 400, and nothing of it is stored', async () => {
   const bot = await openWatch({});
-  const { post, port } = await openHooks(bot);
+  const { post } = await openHooks(bot);
   const path = await makeHook(bot, 'alertmanager', 'prometheus');
   const body = alertmanager('firing', now());
   expect((await post('/hooks/alertmanager/nonsense', body)).status).toBe(401);
-  expect((await post(`${path}x`, body)).status).toBe(401);
   expect((await post(path.slice(0, -1), body)).status).toBe(401);
   expect((await post(path.replace('alertmanager', 'grafana'), body)).status).toBe(401);
   expect((await post(path.replace('alertmanager', 'toString'), body)).status).toBe(401);
   expect((await post('/hooks/', body)).status).toBe(401);
   expect((await post(`${path}/more`, body)).status).toBe(404);
-
-  expect((await post(path, JSON.stringify({ pad: 'x'.repeat(256 * 1024) }))).status).toBe(413);
-  expect(await streamed(port, path)).toContain('413');
 
   const malformed = [
     '',
@@ -182,7 +176,6 @@ test('a post with a wrong address, an oversized body or a malformed body gets 40
   ];
   for (const one of malformed) expect((await post(path, one)).status, one).toBe(400);
   expect((await post(path, new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400);
-  expect((await post(path, gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(415);
   // The content type is ignored: curl sends this one with each post.
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await post(path, '{"status":"firing","alerts":[]}', form)).status).toBe(200);
@@ -221,22 +214,6 @@ test('a post is refused and logged when the database is offline or the bot has a
   alerts.insertAll = insertAll;
   expect((await post(body)).body).toMatchObject({ raised: 1 });
 });
-
-/** A body without a declared length, which does not end. */
-function streamed(port: number, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
-      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-      for (let n = 0; n < 5; n++) socket.write(chunk);
-    });
-    socket.once('data', (data) => {
-      resolve(data.toString());
-      socket.destroy();
-    });
-    socket.once('error', reject);
-  });
-}
 
 test('only an admin can make hooks', async () => {
   const bot = await requested('alerts hook add json mine', { config: { publicUrl: 'http://hostler' } });
@@ -289,15 +266,4 @@ test('the report of a created server seals the login for the requester once, and
   await bot.later(25 * hour);
   expect(bot.alerts()[0]?.view.summary, 'news stays as it was').toBe('web-1 is new');
   expect((await bot.store.alerts.listOpen({ channel: ops, limit: 5 })).length).toBe(0);
-});
-
-test('ordering a server gives the provider a separate address and secret', async () => {
-  const bot = await openWatch({ 'new-server': {} });
-  await bot.say('operator', 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de');
-  await bot.press('lead', 'Approve');
-  await bot.until(() => bot.sim.requests().some((request) => request.route === 'POST /orders/vps/'));
-  const sent = bot.sim.requests().find((request) => request.route === 'POST /orders/vps/')?.body;
-  expect(sent).toMatchObject({
-    webhook: { url: expect.stringMatching(/^http:\/\/hostler\/hooks\/created\/[a-z2-9]{10}$/) },
-  });
 });

@@ -4,7 +4,7 @@ import type { EngineContext } from '../../../src/engine/context/engine-context.t
 import type { PutMessage } from '../../../src/engine/context/outbox.ts';
 import { operationId } from '../../../src/engine/context/request.ts';
 import { card } from '../../../src/engine/operation/card.ts';
-import { type Proposal, propose, redraw, riskOf, show } from '../../../src/engine/operation/create.ts';
+import { type Proposal, propose, redraw, show } from '../../../src/engine/operation/create.ts';
 import { nextButtons } from '../../../src/engine/operation/next-buttons.ts';
 import { type Operation, readOperation, readStepLeniently } from '../../../src/engine/operation/read-operation.ts';
 import type { CardRows } from '../../../src/store/records/cards.ts';
@@ -125,16 +125,7 @@ test('the same request has the same id, which nobody mistakes for another', () =
   expect(operationId('a request')).toBe('xn4mfbenfh');
 });
 
-test('a plan may raise the risk of its command', () => {
-  expect(riskOf(proposal.command, {})).toBe('routine');
-  expect(riskOf(proposal.command, { raised: { risk: 'dangerous', why: '' } })).toBe('dangerous');
-  expect(riskOf(proposal.command, { raised: { risk: 'safe', why: '' } })).toBe('routine');
-});
-
 describe('a request that is made', () => {
-  const stored = (done: readonly unknown[]) =>
-    done.flatMap((one) => ((one as { stored?: unknown[] }).stored ?? []) as unknown[]);
-
   test('is audited first, then stored with its steps and its card, and waits', async () => {
     const { context, done, asked } = open();
     const left = { nothingToDo: 'It is so.', instead: [] };
@@ -155,44 +146,6 @@ describe('a request that is made', () => {
     ]);
     expect(operation).toEqual(readOperation(rows.operation));
     expect(asked).toEqual(['U1']);
-  });
-
-  test('that needs no decision is decided at the time of the request, and due at once', async () => {
-    const { context, done } = open();
-    const widens = [{ channel: 'C2', grants: [] }];
-    const operation = await propose(context, { ...proposal, rule: 'none', plan: { ...proposal.plan, widens } });
-    expect(stored(done)[0]).toMatchObject({ state: 'approved', decidedAt: 500, expiresAt: 1_000 + hour / 4 });
-    expect(operation.state).toBe('approved');
-    expect(done.slice(2)).toEqual([{ woken: ['op1'] }]);
-  });
-
-  test('has its channel, the request that it replaces, its risk and several steps', async () => {
-    const { context, done } = open();
-    const db = { ...web, id: '34-2', name: 'db-1' };
-    const steps = [...plan.steps, { target: db, label: 'db-1', data: { id: '34-2' } }];
-    const raised = { risk: 'dangerous', why: 'it is the only one' } as const;
-    const widens = [{ channel: 'C2', grants: [] }];
-    await propose(context, {
-      ...{ ...proposal, thread: undefined, supersedes: 'op0' },
-      plan: { ...proposal.plan, steps, raised, widens },
-    });
-    expect(stored(done).slice(0, 2)).toEqual([
-      made({
-        ...{ thread: null, place: { channel: 'C1', thread: null }, supersedes: 'op0', risk: 'dangerous' },
-        plan: { ...shownPlan, raised, widens, isSeveral: true, madeBy: '1.0.0' },
-      }),
-      [...planned, { n: 1, target: 'order:34-2', label: 'db-1', data: { id: '34-2' } }],
-    ]);
-    expect(stored(done)[2]).toMatchObject({ key: 'card:op1', threadTs: null });
-    // The other channel, whose grants would include more.
-    expect(done.slice(2)).toEqual([{ message: 'widened:asked:op1:C2' }]);
-  });
-
-  test('twice is shown in its present state, and counted once', async () => {
-    const rows = rowsOf({ state: 'approved' });
-    const { context, done } = open({ isNew: false, rows });
-    expect(await propose(context, { ...proposal, replaces })).toEqual(readOperation(rows.operation));
-    expect(done.slice(2)).toEqual([{ drawn: [shown(rows)] }, { woken: ['op1'] }]);
   });
 });
 
@@ -265,12 +218,6 @@ describe('a card that is drawn again', () => {
       const view = card(readOperation(rowsOf({ ...own, endText }).operation), Array(count).fill(hidden), []);
       expect(done).toEqual([{ drawn: [{ key: 'card:op1', channel: 'C1', threadTs: '1.0', view }] }]);
     }
-  });
-
-  test('is not drawn where the request is gone', async () => {
-    const gone = 'operation op1 is gone from the store';
-    await expect(redraw(open().context, 'op1')).rejects.toThrow(gone);
-    await expect(propose(open({ isNew: false }).context, proposal)).rejects.toThrow(gone);
   });
 
   test.each([
