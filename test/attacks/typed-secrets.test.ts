@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { test as base, describe, expect } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
 import { formIn, pressAndSettle } from '../engine/told.ts';
@@ -45,6 +45,8 @@ async function settled(bot: TestBot): Promise<void> {
   await bot.until(async () => (await bot.store.inbox.unfinished(5, 3_600_000)).length === 0);
 }
 
+const test = base.extend('bot', () => start());
+
 describe('a private key', () => {
   const lines = [
     `ssh-key add "Ada laptop" ${privateKey}`,
@@ -69,8 +71,7 @@ describe('a private key', () => {
     }
   });
 
-  test('a private key in a form, or in a line that opens a form, is in no message, row or log', async () => {
-    const bot = await start();
+  test('a private key in a form, or in a line that opens a form, is in no message, row or log', async ({ bot }) => {
     const form = formIn(await bot.open('lead', { line: `ssh-key add key="${privateKey}"` }));
     expect(JSON.stringify(form)).not.toContain(body);
     expectNowhere(bot, body);
@@ -84,15 +85,13 @@ describe('a private key', () => {
 describe('a token', () => {
   const lines = [`dns set example.com _note TXT "${token}"`, `freeze here "Api-Key ${apiKey}"`, `find "${token}"`];
 
-  test('a token in a line that is refused, answered or not understood is in no row', async () => {
-    const bot = await start();
+  test('a token in a line that is refused, answered or not understood is in no row', async ({ bot }) => {
     for (const line of lines) await bot.say('reader', line);
     await settled(bot);
     for (const secret of ['canarycanary', 'canarykk']) await expectInNoRow(bot, secret);
   });
 
-  test('a token in a line for which access is asked is in no row, and no admin is sent it', async () => {
-    const bot = await start();
+  test('a token in a line for which access is asked is in no row, and no admin is sent it', async ({ bot }) => {
     const line = `ticket open "login" "the token is ${token} and password: hunter2hunter2"`;
     await bot.say('lead', line);
     // The button would send the line to Slack again.
@@ -119,16 +118,14 @@ describe('a token', () => {
     await expectInNoRow(bot, 'canarycanary');
   });
 
-  test('a token in a request that was carried out is not in the audit', async () => {
-    const bot = await start();
+  test('a token in a request that was carried out is not in the audit', async ({ bot }) => {
     await bot.say('operator', `freeze here "Api-Key ${apiKey}"`);
     await bot.until(async () => (await bot.store.audit.list({ kind: 'asked', limit: 5 })).length > 0);
     await settled(bot);
     expect(JSON.stringify(await bot.store.audit.list({ limit: 100 }))).not.toContain(apiKey);
   });
 
-  test('a token in a line that was read too late is neither in the audit nor in the reply', async () => {
-    const bot = await start();
+  test('a token in a line that was read too late is neither in the audit nor in the reply', async ({ bot }) => {
     const request = {
       id: 'left-over',
       actor: people.operator ?? '',
@@ -224,8 +221,7 @@ describe('a text that people read', async () => {
     expect(await bot.submit(person, form, values)).toEqual({ kind: 'accepted' });
   }
 
-  test('the text of a record is not altered', async () => {
-    const bot = await start();
+  test('the text of a record is not altered', async ({ bot }) => {
     await bot.say('operator', 'dns set example.com _note TXT "password: canarycanary"');
     await pressAndSettle(bot, 'operator', 'Confirm');
     expect(JSON.stringify(await bot.provider.sim.requests())).toContain('password: canarycanary');

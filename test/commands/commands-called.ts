@@ -1,3 +1,4 @@
+import { test as base } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../support/bot/run-command.ts';
 
@@ -12,3 +13,15 @@ export const openerOf =
   (...words: readonly string[]) =>
   (more: Partial<CommandRunnerOptions> = {}) =>
     openCommandRunner({ commands: commandsCalled(...words), ...more });
+
+/** Tests that begin with a runner of these commands. */
+export const testOf = (...words: readonly string[]) =>
+  base
+    .extend('runner', () => openerOf(...words)())
+    .extend('sim', ({ runner }) => runner.sim)
+    .extend('planOf', ({ runner }) => runner.planOf)
+    .extend('run', ({ runner }) => runner.run)
+    .extend('viewOf', ({ runner }) => runner.viewOf)
+    .extend('refusalOf', ({ runner }) => runner.refusalOf)
+    .extend('runCommand', ({ runner }) => runner.runCommand)
+    .extend('writes', ({ runner }) => runner.writes);

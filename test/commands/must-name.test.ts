@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { idOf, answerTo as saidBy, sayAndSettle } from '../engine/told.ts';
-import { startTestBot } from '../support/bot/test-bot.ts';
+import { startTestBot, test } from '../support/bot/test-bot.ts';
 
 const ofServer = 'name, tag, project, plan or state of a server';
 const ofOrder = 'name, address, tag, type, project, plan or status of an order';
@@ -105,8 +105,7 @@ test('a name that the person may not read is as unknown as any other word', asyn
   }
 });
 
-test('while a part of the account is unread, no word is called unknown', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('while a part of the account is unread, no word is called unknown', async ({ smallBot: bot }) => {
   bot.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
   expect(await saidBy(bot, 'operator', 'dns domains foo')).toContain('Domains: unknown.');
   expect(await saidBy(bot, 'operator', 'scheduled foo')).toContain('Nothing is scheduled here');

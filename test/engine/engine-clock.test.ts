@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { hour, minute } from '../../src/core/text/words.ts';
-import { startTestBot } from '../support/bot/test-bot.ts';
+import { startTestBot, test } from '../support/bot/test-bot.ts';
 import { asked, moveRow } from './asked.ts';
 
 // The wall clock is set back while the bot runs, which must not prolong any wait.
 
-test('a request at work stays claimed when the clock is set back', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a request at work stays claimed when the clock is set back', async ({ oneProcess: bot }) => {
   const { inbox, audit } = bot.store;
   const { append } = audit;
   // The request hangs at its first audit entry.

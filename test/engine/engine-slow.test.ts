@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { usualPolicy } from '../support/bot/policy.ts';
-import { startTestBot } from '../support/bot/test-bot.ts';
+import { startTestBot, test } from '../support/bot/test-bot.ts';
 import { engines } from '../support/database/databases.ts';
 
 const status = 'GET /vps/{order_id}/status/';
@@ -47,8 +47,7 @@ test("a person's read is sent before the waiting calls of requests that are due"
   expect(before.filter((route) => route === status).length).toBeLessThan(scheduled.length - 2);
 });
 
-test('a read that a person repeats while its response is outstanding is answered once', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a read that a person repeats while its response is outstanding is answered once', async ({ smallBot: bot }) => {
   const route = 'GET /account/balance';
   bot.sim.clearRequests();
   bot.sim.fault({ kind: 'delay', match: route, ms: 1_500, times: 1 });

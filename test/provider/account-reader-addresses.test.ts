@@ -1,12 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { answerTo, requested, suggested } from '../engine/told.ts';
-import { startTestBot } from '../support/bot/test-bot.ts';
+import { startTestBot, test } from '../support/bot/test-bot.ts';
 
 // A server is found by each of its addresses, also those in the address list only.
 
-test('a server is shown and requested by each of its addresses', async () => {
-  const bot = await startTestBot();
+test('a server is shown and requested by each of its addresses', async ({ bot }) => {
   for (const [address, name] of [
     ['203.0.113.41', 'monitor-1'],
     ['203.0.113.25', 'mail-1'],
@@ -36,8 +35,7 @@ test('an address shows no server name to a person who may not read the server', 
   expect(bot.transcript()).toContain('## web-1  [');
 });
 
-test('without the address list, servers are found by the addresses of their orders', async () => {
-  const bot = await startTestBot();
+test('without the address list, servers are found by the addresses of their orders', async ({ bot }) => {
   bot.sim.fault({ kind: 'answer', match: 'GET /network/ip-address/', status: 403, body: { detail: 'No.' } });
   await bot.say('operator', 'status 203.0.113.25');
   expect(bot.transcript()).toContain('## mail-1  [');

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { View } from '../../src/core/view/view.ts';
-import { connected, delivered, eventually, says } from './support.ts';
+import { connected, delivered, eventually, says, test } from './support.ts';
 
 // The file of a large difference belongs to the message that announces it: it is uploaded with the post of that message,
 // never with an edit.
@@ -23,8 +23,9 @@ async function afterLater(bench: Connected): Promise<void> {
   await bench.connection.stop();
 }
 
-it('a file is uploaded once, however often its card and its own message are drawn again', async () => {
-  const bench = await connected();
+test('a file is uploaded once, however often its card and its own message are drawn again', async ({
+  opened: bench,
+}) => {
   await delivered(bench.outbox, 'card', ops, says('card'));
   const ts = bench.outbox.row('card')?.ts ?? '';
   bench.outbox.put('file', ops, difference, ts);
@@ -37,16 +38,14 @@ it('a file is uploaded once, however often its card and its own message are draw
   expect(bench.slack.sim.requests('files.completeUploadExternal')[0]?.args).toMatchObject({ thread_ts: ts });
 });
 
-it('the message of a new card brings its own file', async () => {
-  const bench = await connected();
+test('the message of a new card brings its own file', async ({ opened: bench }) => {
   for (const key of ['file:first', 'file:second']) bench.outbox.put(key, ops, difference);
   await eventually(() => uploads(bench) === 2);
   await afterLater(bench);
   expect(uploads(bench)).toBe(2);
 });
 
-it('a file whose upload fails is not uploaded again, and a message says so', async () => {
-  const bench = await connected();
+test('a file whose upload fails is not uploaded again, and a message says so', async ({ opened: bench }) => {
   bench.slack.sim.fault({ method: 'files.completeUploadExternal', errorCode: 'internal_error', count: 1 });
   bench.outbox.put('file', ops, difference);
   await bench.slack.sim.waitFor('could not be uploaded', { channel: '#ops' });
@@ -54,7 +53,7 @@ it('a file whose upload fails is not uploaded again, and a message says so', asy
   expect(uploads(bench)).toBe(1);
 });
 
-it.each([
+test.each([
   ['was killed', true],
   ['lost its database for as long as its claim', false],
 ])('after a process that %s between the post and its note, the file is uploaded once', async (_, isKilled) => {

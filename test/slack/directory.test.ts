@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, it } from 'vitest';
-import { connected, eventually, listening } from './support.ts';
+import { expect } from 'vitest';
+import { connected, eventually, listening, test } from './support.ts';
 
 const asked = (slack: { sim: { requests: (method: string) => unknown[] } }, method: string) =>
   slack.sim.requests(method).length;
 
-it('members, guests, strangers, bots and deactivated people are distinguished', async () => {
-  const { side } = await connected();
+test('members, guests, strangers, bots and deactivated people are distinguished', async ({ side }) => {
   const ids = ['U0OPERAT01', 'U0GUEST001', 'U0STRANGE1', 'U0GONE0001', side.identity.botUserId, 'U0NOBODY01'];
   const people = await Promise.all(ids.map((id) => side.directory.person(id)));
   const standings = ['member', 'guest', 'stranger', 'deactivated', 'bot', 'unknown'];
@@ -14,7 +13,7 @@ it('members, guests, strangers, bots and deactivated people are distinguished', 
   expect(people[0]).toMatchObject({ timeZone: 'Europe/London' });
 });
 
-it('simultaneous lookups of a person are one request to Slack, and a change of the person causes a new one', async () => {
+test('simultaneous lookups of a person are one request to Slack, and a change of the person causes a new one', async () => {
   const { slack, side } = await connected();
   await Promise.all(Array.from({ length: 20 }, () => side.directory.person('U0OPERAT01')));
   await side.directory.person('U0OPERAT01');
@@ -24,7 +23,7 @@ it('simultaneous lookups of a person are one request to Slack, and a change of t
   expect((await side.directory.person('U0OPERAT01')).membership).toBe('guest');
 });
 
-it('a changed group or channel is looked up again, and the engine is notified of channels', async () => {
+test('a changed group or channel is looked up again, and the engine is notified of channels', async () => {
   const { slack, side, engine } = await connected();
   expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0OPERAT01', 'U0LEAD0001']);
   await slack.sim.setMembers('ops', ['lead']);
@@ -48,7 +47,7 @@ it('a changed group or channel is looked up again, and the engine is notified of
   ]);
 });
 
-it('the engine is notified of a channel’s new id, again until it has moved everything', async () => {
+test('the engine is notified of a channel’s new id, again until it has moved everything', async () => {
   let fails = 1;
   const { slack, engine } = await connected({
     slack: { eventRetryMs: [20], ackTimeoutMs: 200 },
@@ -62,8 +61,7 @@ it('the engine is notified of a channel’s new id, again until it has moved eve
   ]);
 });
 
-it('people and groups are found by their typed name, all that share it', async () => {
-  const { slack, side } = await connected();
+test('people and groups are found by their typed name, all that share it', async ({ slack, side }) => {
   const { directory } = side;
   expect(await directory.named('OPS')).toEqual([{ id: 'S0OPS00001', kind: 'group' }]);
   expect(await directory.named('lead')).toEqual([{ id: 'U0LEAD0001', kind: 'person' }]);
@@ -75,7 +73,7 @@ it('people and groups are found by their typed name, all that share it', async (
   expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
 });
 
-it('the list of people has everybody with all their names, and no deactivated people or bots', async () => {
+test('the list of people has everybody with all their names, and no deactivated people or bots', async () => {
   const { slack, side } = await connected();
   const people = await side.directory.roster();
   expect(people.find(({ id }) => id === 'U0LEAD0001')?.names).toContain('lead');
@@ -87,8 +85,7 @@ it('the list of people has everybody with all their names, and no deactivated pe
   await expect(side.directory.roster()).rejects.toThrow('looking up people in Slack');
 });
 
-it('all groups with their members are one request to Slack', async () => {
-  const { slack, side } = await connected();
+test('all groups with their members are one request to Slack', async ({ slack, side }) => {
   for (const group of ['S0OPS00001', 'S0DEV00001', 'S0OPS00001']) await side.directory.groupMembers(group);
   const label = { label: '@ops', description: 'Operations' };
   expect(await side.directory.groups()).toContainEqual({ value: 'S0OPS00001', ...label });
@@ -98,7 +95,7 @@ it('all groups with their members are one request to Slack', async () => {
   expect(asked(slack, 'usergroups.list')).toBe(2);
 });
 
-it('a group that is newer than the list is found, also before Slack reports that it was created', async () => {
+test('a group that is newer than the list is found, also before Slack reports that it was created', async () => {
   const { slack, side } = await connected({ slack: { seed: { events: [] } } });
   const { directory } = side;
   await directory.groupMembers('S0OPS00001');
@@ -111,7 +108,7 @@ it('a group that is newer than the list is found, also before Slack reports that
   expect((await directory.groupMembers('S0NEW00001', 0)).has('U0LEAD0001')).toBe(true);
 });
 
-it('while Slack limits a method no request is sent, and the last answer counts unless Slack reported a change', async () => {
+test('while Slack limits a method no request is sent, and the last answer counts unless Slack reported a change', async () => {
   const { slack, side } = await connected();
   const { directory } = side;
   await directory.groupMembers('S0OPS00001');
@@ -132,7 +129,7 @@ it('while Slack limits a method no request is sent, and the last answer counts u
   await expect(directory.groupMembers('S0OPS00001')).rejects.toThrow('Slack asks to wait 30 s');
 });
 
-it('the members of a channel are read page by page, and people who join or leave are noticed', async () => {
+test('the members of a channel are read page by page, and people who join or leave are noticed', async () => {
   const { slack, side } = await connected();
   const people = await Promise.all(Array.from({ length: 30 }, (_, n) => slack.sim.addPerson({ name: `extra-${n}` })));
   for (const person of people) await slack.sim.invite('#dev', person.id);
@@ -142,7 +139,7 @@ it('the members of a channel are read page by page, and people who join or leave
   expect(await side.directory.isInChannel('C0DEV00001', 'U0LEAD0001')).toBe(false);
 });
 
-it('a person who types in a channel does not count as an outsider when the cached members are older', async () => {
+test('a person who types in a channel does not count as an outsider when the cached members are older', async () => {
   const { slack, side } = await connected();
   const { directory } = side;
   const reads = () => asked(slack, 'conversations.members');
@@ -161,7 +158,7 @@ it('a person who types in a channel does not count as an outsider when the cache
   expect(reads()).toBe(2);
 });
 
-it('after a failed lookup a person is unknown, and other lookups throw with what was looked up', async () => {
+test('after a failed lookup a person is unknown, and other lookups throw with what was looked up', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: '*', status: 500 });
   expect((await side.directory.person('U0OPERAT01')).membership).toBe('unknown');
@@ -174,8 +171,7 @@ it('after a failed lookup a person is unknown, and other lookups throw with what
   expect((await side.directory.person('U0OPERAT01')).membership).toBe('member');
 });
 
-it('an uploaded file is read with the bot’s token; a large or missing file is refused', async () => {
-  const { slack, side } = await connected();
+test('an uploaded file is read with the bot’s token; a large or missing file is refused', async ({ slack, side }) => {
   const logo = Uint8Array.from([137, 80, 78, 71]);
   const id = slack.sim.upload('operator', '#ops', 'logo.png', logo);
   const file = { name: 'logo.png', type: 'image/png', bytes: Buffer.from(logo) };
@@ -185,8 +181,7 @@ it('an uploaded file is read with the bot’s token; a large or missing file is 
   await expect(side.directory.file('F0NOTHING', 'U0OPERAT01')).rejects.toThrow('file_not_found');
 });
 
-it('a file is read only from Slack, so that the token goes nowhere else', async () => {
-  const { slack, side } = await connected();
+test('a file is read only from Slack, so that the token goes nowhere else', async ({ slack, side }) => {
   const asked: string[] = [];
   const elsewhere = await listening((request, response) => {
     asked.push(request.headers.authorization ?? '');
@@ -201,7 +196,7 @@ it('a file is read only from Slack, so that the token goes nowhere else', async 
 
 const ofThree = ['U0OPERAT01', 'U0LEAD0001', 'U0READER01'];
 
-it('a group direct message is known by the scope that the bot lacks, unless it lacks those for channels, too', async () => {
+test('a group direct message is known by the scope that the bot lacks, unless it lacks those for channels, too', async () => {
   const id = 'C0GROUPDM1';
   const { slack, side } = await connected();
   const members = [...ofThree, side.identity.botUserId];
@@ -215,7 +210,7 @@ it('a group direct message is known by the scope that the bot lacks, unless it l
   await expect(poorer.side.directory.channel('C0PRIVATE1')).rejects.toThrow('missing_scope');
 });
 
-it('a group direct message without the bot is known by its name in a command and in a shortcut', async () => {
+test('a group direct message without the bot is known by its name in a command and in a shortcut', async () => {
   const { slack, side, engine } = await connected();
   for (const [id, act] of [
     ['C0GROUPDM1', () => slack.sim.say('operator', 'C0GROUPDM1', '/host list')],
@@ -236,7 +231,7 @@ it('a group direct message without the bot is known by its name in a command and
   }
 });
 
-it('the link of a message is requested once; a deleted message has no link, and an error is not kept as an answer', async () => {
+test('the link of a message is requested once; a deleted message has no link, and an error is not kept as an answer', async () => {
   const { slack, side } = await connected();
   const channel = 'C0OPS00001';
   const said = async (text: string) => {

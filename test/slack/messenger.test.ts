@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { refreshButton, says, type View } from '../../src/core/view/view.ts';
-import { connected, eventually, refreshing, whispered } from './support.ts';
+import { connected, eventually, refreshing, test, whispered } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
-it('a private answer is shown in its thread when somebody has replied there; an answer for all begins the thread', async () => {
+test('a private answer is shown in its thread when somebody has replied there; an answer for all begins the thread', async () => {
   const { slack, side } = await connected();
   const thread = (await slack.sim.say('lead', '#ops', 'hello')).ts ?? '';
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', says('only you'));
@@ -19,7 +19,7 @@ it('a private answer is shown in its thread when somebody has replied there; an 
   ]);
 });
 
-it('without the bot in the channel five answers use the response_url; later ones, and those of Home, are direct messages', async () => {
+test('without the bot in the channel five answers use the response_url; later ones, and those of Home, are direct messages', async () => {
   const { slack, side } = await connected({
     engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('first')) }),
   });
@@ -35,7 +35,7 @@ it('without the bot in the channel five answers use the response_url; later ones
   expect(toLead).toEqual(['never typed anything here', 'from Home']);
 });
 
-it('a private answer that Slack does not confirm is sent another way: rather twice than never', async () => {
+test('a private answer that Slack does not confirm is sent another way: rather twice than never', async () => {
   const { slack, side } = await connected();
   await slack.sim.say('operator', '#ops', '/host list');
   slack.sim.fault({ method: 'chat.postEphemeral', isAnswerLost: true, count: 1 });
@@ -49,8 +49,7 @@ it('a private answer that Slack does not confirm is sent another way: rather twi
   ]);
 });
 
-it('a private answer that cannot be in its thread says which thread it belongs to', async () => {
-  const { slack, side } = await connected();
+test('a private answer that cannot be in its thread says which thread it belongs to', async ({ slack, side }) => {
   const random = { channel: 'C0RANDOM01', kind: 'channel' } as const;
   const root = await slack.sim.say('lead', '#random', 'web-1 is slow');
   const thread = root.ts ?? '';
@@ -66,7 +65,7 @@ it('a private answer that cannot be in its thread says which thread it belongs t
   }
 });
 
-it('in a conversation of two people the answer points to the bot’s direct messages, since the bot cannot be invited there', async () => {
+test('in a conversation of two people the answer points to the bot’s direct messages, since the bot cannot be invited there', async () => {
   const { slack } = await connected({
     engine: ({ messenger }) => ({
       handle: ({ place, actor, ask }) =>
@@ -91,8 +90,7 @@ it('in a conversation of two people the answer points to the bot’s direct mess
   expect(slack.sim.transcript('dm', 'operator')).not.toContain('Only you see this');
 });
 
-it('a picture is posted with its answer, in the thread, with a description in words', async () => {
-  const { slack, side } = await connected();
+test('a picture is posted with its answer, in the thread, with a description in words', async ({ slack, side }) => {
   const root = await slack.sim.say('lead', '#ops', 'stats?');
   const bytes = Uint8Array.from([137, 80, 78, 71]);
   const view: View = {
@@ -113,8 +111,7 @@ it('a picture is posted with its answer, in the thread, with a description in wo
 const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
 const zone: View = { summary: 'The zone', parts: [{ kind: 'code', text: code }] };
 
-it('a text that is too long for a message is cut, and posted in full as a file', async () => {
-  const { slack, side } = await connected();
+test('a text that is too long for a message is cut, and posted in full as a file', async ({ slack, side }) => {
   await side.messenger.answer(ops, 'U0LEAD0001', zone);
   expect(slack.sim.fileContent(slack.sim.files()[0]?.id ?? '').toString()).toBe(code);
   expect(slack.sim.transcript('#ops')).toMatch(/Not shown, because it is too much for one message: \d+ lines/);
@@ -122,7 +119,7 @@ it('a text that is too long for a message is cut, and posted in full as a file',
 
 const clickable = (text: string) => says(text, [refreshButton('list')]);
 
-it('a click replaces its own message, when that is private or a direct message, and no other message', async () => {
+test('a click replaces its own message, when that is private or a direct message, and no other message', async () => {
   const replaced: boolean[] = [];
   const { slack, side } = await connected(
     refreshing(async (messenger, request) =>
@@ -151,7 +148,7 @@ it('a click replaces its own message, when that is private or a direct message, 
   expect(await side.messenger.replace(unheard, says('never'))).toBe(false);
 });
 
-it('a message is no longer replaced after its response_url was used five times', async () => {
+test('a message is no longer replaced after its response_url was used five times', async () => {
   const replaced: boolean[] = [];
   const { slack } = await connected(
     refreshing(async (messenger, request) => {
@@ -171,8 +168,7 @@ const withFile: View = {
   files: [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }],
 };
 
-it('the file of a private answer is sent as a direct message, and the answer says so', async () => {
-  const { slack, side } = await connected();
+test('the file of a private answer is sent as a direct message, and the answer says so', async ({ slack, side }) => {
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', withFile);
   const [said] = slack.sim.ephemerals('lead').map((message) => slack.sim.plainText(message));
   expect(said).toContain('The file is in the bot’s direct messages to you.');
@@ -182,8 +178,7 @@ it('the file of a private answer is sent as a direct message, and the answer say
   expect(slack.sim.fileContent(slack.sim.files()[1]?.id ?? '').toString()).toBe(code);
 });
 
-it('an answer that goes another way has its file once, in the direct messages', async () => {
-  const { slack, side } = await connected();
+test('an answer that goes another way has its file once, in the direct messages', async ({ slack, side }) => {
   const dm = slack.sim.openDm('operator').id;
   const shares = () => slack.sim.files().map((file) => file.shares[0]?.channel);
   slack.sim.addChannel({ id: 'D0TWOPEOPLE', name: 'two', kind: 'im', members: ['U0OPERAT01', 'U0LEAD0001'] });
@@ -195,7 +190,7 @@ it('an answer that goes another way has its file once, in the direct messages', 
   expect(shares()).toEqual([dm, dm]);
 });
 
-it('a long text that is answered over a response_url has its file in the direct messages', async () => {
+test('a long text that is answered over a response_url has its file in the direct messages', async () => {
   const { slack } = await connected({
     engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, zone) }),
   });
@@ -205,21 +200,18 @@ it('a long text that is answered over a response_url has its file in the direct 
   expect(slack.sim.fileContent(slack.sim.files()[0]?.id ?? '').toString()).toBe(code);
 });
 
-it('when Slack refuses a file, the answer is posted and says that the file is missing', async () => {
-  const { slack, side } = await connected();
+test('when Slack refuses a file, the answer is posted and says that the file is missing', async ({ slack, side }) => {
   slack.sim.fault({ method: 'files.completeUploadExternal', errorCode: 'internal_error' });
   await side.messenger.answer(ops, 'U0LEAD0001', withFile);
   expect(slack.sim.messages('#ops')).toHaveLength(2);
   expect(slack.sim.messages('#ops')[1]?.text).toContain('could not be uploaded to Slack');
 });
 
-it('an invalid user id with half of an emoji is refused by Slack, and is no error of the bot', async () => {
-  const { side } = await connected();
+test('an invalid user id with half of an emoji is refused by Slack, and is no error of the bot', async ({ side }) => {
   await expect(side.messenger.postEphemeral(ops, 'U0\ud83d', says('hello'))).rejects.toThrow('Slack refused');
 });
 
-it('hostile names are shown as plain text, everywhere', async () => {
-  const { slack, side } = await connected();
+test('hostile names are shown as plain text, everywhere', async ({ slack, side }) => {
   const marked = ['<!channel>', '<@U0LEAD0001>', '<https://evil.example|web-1>', '*bold* `code` _it_', '```'];
   const names = [...marked, 'web\u202e1-bew', 'a\u200bb', ':rotating_light:'];
   for (const name of names) {

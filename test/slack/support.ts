@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { test as base, onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
 import { refreshButton, says, type View } from '../../src/core/view/view.ts';
@@ -285,6 +285,16 @@ export async function connected({
   else await eventually(() => connection.state().sockets?.connected === 2);
   return { slack, side, connection: { ...connection, stop }, engine, outbox, log };
 }
+
+/** Tests that begin with a connection in Socket Mode. */
+export const test = base
+  .extend('opened', () => connected())
+  .extend('slack', ({ opened }) => opened.slack)
+  .extend('side', ({ opened }) => opened.side)
+  .extend('connection', ({ opened }) => opened.connection)
+  .extend('engine', ({ opened }) => opened.engine)
+  .extend('outbox', ({ opened }) => opened.outbox)
+  .extend('log', ({ opened }) => opened.log);
 
 /** For changes without an event, such as the number of open sockets or the lines of the log. */
 export async function eventually(isSo: () => boolean, withinMs = patienceMs): Promise<void> {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { afterAll, test as base, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { type Console, openConsole } from '../support/database/console.ts';
 import { type Engine, engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
@@ -16,10 +16,24 @@ export interface Rig {
   queries: string[];
 }
 
+let opened: Rig | undefined;
+
+function rig(): Rig {
+  if (opened === undefined) throw new Error('the stores are open while tests run only');
+  return opened;
+}
+
+/** Tests that begin with the stores of `onEachEngine`. */
+export const test = base
+  .extend('store', () => rig().store)
+  .extend('replica', () => rig().replica)
+  .extend('database', () => rig().database)
+  .extend('clock', () => rig().clock)
+  .extend('queries', () => rig().queries);
+
 /** Runs the same tests on every engine. */
 export function onEachEngine(title: string, tests: (rig: () => Rig, engine: Engine) => void): void {
   describe.each(engines)(`${title} on %s`, (engine) => {
-    let rig: Rig | undefined;
     beforeAll(async () => {
       const database = keptOpen(await migratedDatabase(engine));
       const clock = { at: 1_800_000_000_000 };
@@ -30,16 +44,13 @@ export function onEachEngine(title: string, tests: (rig: () => Rig, engine: Engi
         openStore(database.url, { now, onQuery }),
         openStore(database.url, { now }),
       ]);
-      rig = { store, replica, database, clock, queries };
+      opened = { store, replica, database, clock, queries };
     });
     afterAll(async () => {
-      await Promise.all([rig?.store.close(), rig?.replica.close()]);
-      await rig?.database.drop();
+      await Promise.all([opened?.store.close(), opened?.replica.close()]);
+      await opened?.database.drop();
     });
-    tests(() => {
-      if (rig === undefined) throw new Error('the stores are open while tests run only');
-      return rig;
-    }, engine);
+    tests(rig, engine);
   });
 }
 

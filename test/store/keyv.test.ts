@@ -1,10 +1,10 @@
 import KeyvSuite, { keyvIteratorTests } from '@keyv/test-suite';
 import Keyv from 'keyv';
 import * as vitest from 'vitest';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { createKeyvAdapter, openKeyv, readAll } from '../../src/store/keyv.ts';
-import { onEachEngine } from './conformance.ts';
+import { onEachEngine, test } from './conformance.ts';
 
 onEachEngine('the Keyv adapter', (rig) => {
   describe('@keyv/test-suite', () => {
@@ -12,8 +12,7 @@ onEachEngine('the Keyv adapter', (rig) => {
     keyvIteratorTests(vitest, Keyv, () => createKeyvAdapter(rig().store, 'policy'));
   });
 
-  test('a Keyv neither sees nor clears the values of another kind', async () => {
-    const { store } = rig();
+  test('a Keyv neither sees nor clears the values of another kind', async ({ store }) => {
     await store.values.write('favorites', { U1: { orders: ['34-1'] } }, 1);
     const homes = openKeyv(store, 'home');
     await homes.set('U1', { at: 1, filter: 'all', page: 1 });

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { patienceMs } from '../support/suite/patience.ts';
-import { onEachEngine, openAnew, race } from './conformance.ts';
+import { onEachEngine, openAnew, race, test } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 
 onEachEngine('a lease', (rig) => {
-  test('is taken by one process until it ends, and extended by that one', async () => {
-    const { store, clock, database } = rig();
+  test('is taken by one process until it ends, and extended by that one', async ({ store, clock, database }) => {
     expect(await store.leases.isTaken('k')).toBe(false);
     expect(await race(rig(), 10, ({ leases }, n) => leases.acquire('k', `p${n}`, 500))).toBe(1);
     await database.run('delete from leases');
@@ -25,8 +24,7 @@ onEachEngine('a lease', (rig) => {
     expect(await store.leases.acquire('k', 'me', 500)).toBe(false);
   });
 
-  test('is given back by its process alone', async () => {
-    const { store } = rig();
+  test('is given back by its process alone', async ({ store }) => {
     for (const name of ['a', 'b']) await store.leases.acquire(name, 'me', 500);
     await store.leases.giveBack('a', 'other');
     expect(await store.leases.isTaken('a')).toBe(true);
@@ -52,8 +50,7 @@ onEachEngine('a lease', (rig) => {
     expect(await replica.leases.hold('work', 'other', 30, async () => undefined)).toBe(true);
   });
 
-  test('is forgotten when it has ended', async () => {
-    const { store, clock, database } = rig();
+  test('is forgotten when it has ended', async ({ store, clock, database }) => {
     await database.run('delete from leases');
     await store.leases.acquire('ended', 'me', 500);
     await store.leases.acquire('lasts', 'me', 501);
@@ -64,8 +61,7 @@ onEachEngine('a lease', (rig) => {
 });
 
 onEachEngine('a process that begins', (rig) => {
-  test('releases the claims of an ended process on SQLite', async () => {
-    const { store, clock, database } = rig();
+  test('releases the claims of an ended process on SQLite', async ({ store, clock, database }) => {
     const isFreed = database.engine === 'sqlite';
     const claim = { owner: 'gone', forMs: 500 };
     for (const key of ['new', 'done']) await store.inbox.receive({ key, body: '{}', claim });

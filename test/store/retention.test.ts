@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { tables } from '../../src/store/migrate.ts';
 import { retention } from '../../src/store/retention.ts';
-import { onEachEngine } from './conformance.ts';
+import { onEachEngine, test } from './conformance.ts';
 
 test('every table of the schema says how long its rows are kept', () => {
   const named = Object.keys(retention).map((table) => table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
@@ -18,8 +18,7 @@ test('the days are those that docs/security.md promises', () => {
 });
 
 onEachEngine('the rows of a table', (rig) => {
-  test('are deleted after their days, and not before', async () => {
-    const { store, clock, database } = rig();
+  test('are deleted after their days, and not before', async ({ store, clock, database }) => {
     const left = async () => (await database.run('select key from inbox order by key')).map(({ key }) => key);
     clock.at = 100 * 86_400_000;
     await database.run('delete from inbox');

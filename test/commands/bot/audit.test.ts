@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day } from '../../../src/core/text/words.ts';
 import { decide } from '../../engine/asked.ts';
 import { answerTo, pressAndSettle, sayAndSettle } from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 
@@ -13,7 +13,7 @@ async function restarted(bot: TestBot, ...servers: string[]): Promise<void> {
   for (const server of servers) await decide(bot, `restart ${server}`);
 }
 
-it('the audit shows one row for each request, with buttons for the reads and for each entry', async () => {
+test('the audit shows one row for each request, with buttons for the reads and for each entry', async () => {
   const bot = await startTestBot(oneReplica);
   await restarted(bot, 'web-1');
   await bot.say('operator', 'list');
@@ -27,7 +27,7 @@ it('the audit shows one row for each request, with buttons for the reads and for
   expect(all).toContain('│ answered · list');
 });
 
-it('the audit is in the order of the times that it shows, also when an older request ended last', async () => {
+test('the audit is in the order of the times that it shows, also when an older request ended last', async () => {
   const bot = await startTestBot(oneReplica);
   await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   bot.skip(120_000);
@@ -41,8 +41,7 @@ it('the audit is in the order of the times that it shows, also when an older req
   expect(text.indexOf('Hard reset web-1')).toBeLessThan(text.indexOf('Restart web-2'));
 });
 
-it('a line that named nothing is in nobody else’s audit, and the chain keeps it', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a line that named nothing is in nobody else’s audit, and the chain keeps it', async ({ smallBot: bot }) => {
   await bot.say('operator', 'restart web-77');
   await bot.say('reader', 'restart web-1');
   const own = await answerTo(bot, 'operator', 'audit');
@@ -59,7 +58,7 @@ it('a line that named nothing is in nobody else’s audit, and the chain keeps i
   expect(rows.map(({ data }) => JSON.stringify(data)).filter((data) => data.includes('web-77'))).toHaveLength(1);
 });
 
-it('the audit names who approved and who declined each request, also with a filter on one of the two', async () => {
+test('the audit names who approved and who declined each request, also with a filter on one of the two', async () => {
   const bot = await startTestBot(oneReplica);
   await decide(bot, 'hard-reset web-1', 'lead', 'Approve');
   await bot.say('operator', 'hard-reset web-2');
@@ -74,7 +73,7 @@ it('the audit names who approved and who declined each request, also with a filt
   expect(await answerTo(bot, 'operator', 'who declined web-2')).toMatch(/@operator · @lead │ declined · /);
 });
 
-it('the audit of a host name has the requests about it and the changes by hand, and none of other names', async () => {
+test('the audit of a host name has the requests about it and the changes by hand, and none of other names', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'dns list example.org');
   for (const line of ['dns add example.org blog2 A 192.0.2.10', 'dns add example.org other A 192.0.2.11']) {
@@ -95,7 +94,7 @@ it('the audit of a host name has the requests about it and the changes by hand, 
   );
 });
 
-it('a broken glass, a call-off and a standing approval decide in words, in the audit, its file and a handover', async () => {
+test('a broken glass, a call-off and a standing approval decide in words, in the audit, its file and a handover', async () => {
   const policy = policySchema.parse({ ...usualPolicy(opsGroup), breakGlass: [`user:${people.operator}`] });
   const bot = await startTestBot({ ...oneReplica, policy });
   const [why, found] = ['the database is down', 'the disk was full, logs rotate now'];
@@ -133,7 +132,7 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
   }
 });
 
-it('the audit says who stopped a request', async () => {
+test('the audit says who stopped a request', async () => {
   const bot = await startTestBot({ ...oneReplica, config: { isPaused: true } });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
@@ -146,8 +145,7 @@ it('the audit says who stopped a request', async () => {
   );
 });
 
-it('the audit can be filtered by server, domain, person and time', async () => {
-  const bot = await startTestBot(oneReplica);
+test('the audit can be filtered by server, domain, person and time', async ({ smallBot: bot }) => {
   await restarted(bot, 'web-1', 'web-2');
   bot.skip(3 * day);
   await decide(bot, 'dns add example.com blog2 A 192.0.2.10');
@@ -169,8 +167,7 @@ it('the audit can be filtered by server, domain, person and time', async () => {
   expect(await answerTo(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
 });
 
-it('a call of the provider that failed stands entry by entry, not in the list', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a call of the provider that failed stands entry by entry, not in the list', async ({ smallBot: bot }) => {
   bot.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/stats/{field}/', status: 503, body: {} });
   await bot.say('operator', 'stats web-1');
   const list = await answerTo(bot, 'operator', 'audit');
@@ -179,7 +176,7 @@ it('a call of the provider that failed stands entry by entry, not in the list', 
   expect(await answerTo(bot, 'operator', 'audit --reads')).toContain('GET /vps/');
 });
 
-it('the audit as a file is sent only to the person who asked, and no text in it is a formula', async () => {
+test('the audit as a file is sent only to the person who asked, and no text in it is a formula', async () => {
   const bot = await startTestBot(oneReplica);
   await restarted(bot, 'web-1');
   await sayAndSettle(bot, 'operator', 'restart web-2 because =HYPERLINK("x")');
@@ -199,7 +196,7 @@ it('the audit as a file is sent only to the person who asked, and no text in it 
   expect(text).toContain(`"'=1+1"`);
 });
 
-it('a request is found by its id, and a person who may not read it does not find it', async () => {
+test('a request is found by its id, and a person who may not read it does not find it', async () => {
   const usual = usualPolicy(opsGroup);
   const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] };
   const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour } from '../../../src/core/text/words.ts';
 import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
@@ -7,15 +7,14 @@ import { passWithTurn } from '../../engine/pass-with-turn.ts';
 import { answerTo, confirm, pressAndSettle, sayAndSettle, setChannel } from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 
 // `/host requests` says how long requests for approval wait in the channel, and how many of them nobody answered.
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-test('the list says the median time to a decision, and how many requests expired without a vote', async () => {
-  const bot = await startTestBot();
+test('the list says the median time to a decision, and how many requests expired without a vote', async ({ bot }) => {
   expect(await answerTo(bot, 'operator', 'requests')).not.toContain('Approvals of the last 30 days');
   for (const [line, waitMs] of [
     ['hard-reset web-1', 4 * minute],
@@ -87,8 +86,7 @@ test('a freeze says which scheduled requests will not run, and the list by hour 
   expect(list.match(/will not run/g)).toHaveLength(1);
 });
 
-test('a pin says which scheduled requests will not run, and the list by hour says why', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a pin says which scheduled requests will not run, and the list by hour says why', async ({ oneProcess: bot }) => {
   await confirm(bot, 'lead', 'restart web-1 in=30m');
   await confirm(bot, 'lead', 'restart web-1 every="mon 04:00" until="in 30 days"');
   expect(await answerTo(bot, 'operator', 'pin web-1 customer data')).toMatch(

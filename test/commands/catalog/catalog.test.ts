@@ -1,22 +1,22 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { findItem } from '../../../src/commands/catalog/find.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('catalog');
 
-test('catalog locations shows the places and whether they are available', async () => {
-  const runner = await openRunner();
+const test = testOf('catalog');
+
+test('catalog locations shows the places and whether they are available', async ({ runner }) => {
   const said = viewText(await runner.viewOf('catalog locations'));
   const what = 'linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz';
   expect(said).toContain(`\nGermany (de) │ available │ ${what} · 100 to 1000 mbps, € 0.50 for each 100 more\n`);
   expect(said).toContain(`\nSwitzerland (ch) │ full │ ${what} · as the plan has it\n· 5 places\n`);
 });
 
-test('each kind of the catalog shows its items, and an unknown one is refused with the nearest', async () => {
-  const runner = await openRunner();
+test('each kind of the catalog shows its items, and an unknown one is refused with the nearest', async ({ runner }) => {
   for (const [line, row, counted] of [
     [
       'systems',
@@ -35,8 +35,7 @@ test('each kind of the catalog shows its items, and an unknown one is refused wi
   expect(await runner.refusalOf('catalog disc')).toMatchObject({ field: 'kind', hint: 'Did you mean disks?' });
 });
 
-test('the minimum hardware of a system is shown with its units', async () => {
-  const runner = await openRunner();
+test('the minimum hardware of a system is shown with its units', async ({ runner }) => {
   const body = [
     { id: 1, name: 'Small', os: 'linux', min_storage_space: '5.00', min_ram_volume: null, min_cpu_cores: null },
     { id: 2, name: 'Large', os: 'linux', min_storage_space: '40', min_ram_volume: '8.5', min_cpu_cores: '2' },
@@ -47,8 +46,7 @@ test('the minimum hardware of a system is shown with its units', async () => {
   expect(said).toContain('│ 40 GB disk, 8.5 GB memory, 2 cores\n');
 });
 
-test('catalog snapshots says that snapshots are made and removed only in the customer area', async () => {
-  const runner = await openRunner();
+test('catalog snapshots says that snapshots are made and removed only in the customer area', async ({ runner }) => {
   const where = "that is done in the provider's customer area";
   expect(viewText(await runner.viewOf('catalog snapshots'))).toContain(where);
   runner.sim.fault(answer('GET /orders/vps/snapshots/', 200, []));
@@ -64,8 +62,7 @@ test('a list that support has to enable says so, and the other lists work', asyn
   for (const kind of ['locations', 'disks']) expect((await runner.ask(`catalog ${kind}`)).kind).toBe('view');
 });
 
-test('a long catalog list is shown in pages', async () => {
-  const runner = await openRunner();
+test('a long catalog list is shown in pages', async ({ runner }) => {
   const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
   runner.sim.fault(answer('GET /orders/vps/apps/', 200, body));
   expect(viewText(await runner.viewOf('catalog apps page=2'))).toContain(
@@ -73,8 +70,7 @@ test('a long catalog list is shown in pages', async () => {
   );
 });
 
-test('plans lists plans for servers, cheapest first, and how to order one', async () => {
-  const runner = await openRunner();
+test('plans lists plans for servers, cheapest first, and how to order one', async ({ runner }) => {
   expect(viewText(await runner.viewOf('catalog'))).toMatchInlineSnapshot(`
     "## Plans for servers
     Name │ A month │ What it has
@@ -105,8 +101,7 @@ test('the other kinds of plans show their items', async () => {
   }
 });
 
-test('a location of a dedicated server whose name is in another language is shown by its code', async () => {
-  const runner = await openRunner();
+test('a location of a dedicated server whose name is in another language is shown by its code', async ({ runner }) => {
   const locations = Object.entries({ nl: 'Нидерланды', de: '' });
   runner.sim.fault(answer('GET /plans/dedicated', 200, [{ id: 1, name: 'DS', price: 30, locations }]));
   expect(viewText(await runner.viewOf('plans dedicated'))).toContain('│ Нидерланды (nl), de');

@@ -1,12 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText, viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openDns, sayRefusal } from './open.ts';
+import { openDns, sayRefusal, test } from './open.ts';
 
 const fenced = (text: string) => `\`\`\`\n${text}\n\`\`\``;
 
-test('dns apply of the unchanged zone file has nothing to do', async () => {
-  const dns = await openDns();
+test('dns apply of the unchanged zone file has nothing to do', async ({ dns }) => {
   for (const domain of ['example.com', 'example.org', 'example.net']) {
     const text = await dns.reader.dns.zoneFile({ name: domain });
     const { plan } = await dns.planOf(`dns apply ${domain} ${fenced(text)}`);
@@ -14,8 +13,7 @@ test('dns apply of the unchanged zone file has nothing to do', async () => {
   }
 });
 
-test('lines without a TTL in the provider’s own file have the default TTL, and change nothing', async () => {
-  const dns = await openDns();
+test('lines without a TTL in the provider’s own file have the default TTL, and change nothing', async ({ dns }) => {
   const zone = await dns.reader.dns.zoneFile({ name: 'example.com' });
   expect(zone).toContain('$TTL 21600');
   const entries = await dns.reader.dns.entries({ name: 'example.com' });
@@ -25,8 +23,7 @@ test('lines without a TTL in the provider’s own file have the default TTL, and
   expect(plan.nothingToDo).toContain('is already as the text says');
 });
 
-test('dns apply makes one plan of the difference, in an order in which each step can be done', async () => {
-  const dns = await openDns();
+test('dns apply makes one plan of the difference, in an order in which each step can be done', async ({ dns }) => {
   const line = `dns apply example.net ${fenced(`
 $TTL 1h
 @         A      203.0.113.50
@@ -80,8 +77,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
   );
 });
 
-test('dns apply --keep removes nothing', async () => {
-  const dns = await openDns();
+test('dns apply --keep removes nothing', async ({ dns }) => {
   const { plan } = await dns.planOf('dns apply example.com "www 300 A 192.0.2.11" --keep');
   expect(plan.steps.map((step) => step.label)).toEqual(['± www A 192.0.2.11']);
   expect(plan.raised).toBeUndefined();
@@ -90,8 +86,7 @@ test('dns apply --keep removes nothing', async () => {
   );
 });
 
-test('dns apply --keep adds records beside those that the text does not name', async () => {
-  const dns = await openDns();
+test('dns apply --keep adds records beside those that the text does not name', async ({ dns }) => {
   const expected = await dns.records('example.com', '');
   for (const [text, added] of [
     ['@ 3600 TXT hello', '@ TXT hello 3600'],
@@ -118,8 +113,7 @@ test('an approval of dns apply holds for the shown zone, or with --keep also whe
   expect(await dns.run(kept)).toMatchObject({ end: 'done' });
 });
 
-test('removals, mail records and more than a third of the zone each raise the risk, with a reason', async () => {
-  const dns = await openDns();
+test('removals, mail records and more than a third of the zone each raise the risk, with a reason', async ({ dns }) => {
   const text = await dns.reader.dns.zoneFile({ name: 'example.com' });
   const without = (pattern: RegExp) =>
     text
@@ -143,8 +137,7 @@ test('removals, mail records and more than a third of the zone each raise the ri
   });
 });
 
-test('dns apply reports what it cannot read by line, and sends nothing', async () => {
-  const dns = await openDns();
+test('dns apply reports what it cannot read by line, and sends nothing', async ({ dns }) => {
   for (const [zone, says] of [
     [fenced('www A 192.0.2.300\nx DNAME a.b.'), 'zone: 2 lines of the zone text do not fit:\nline 1: `192.0.2.300` is'],
     [fenced('; nothing but a comment'), 'zone: There is no record in the zone text.'],
@@ -154,8 +147,7 @@ test('dns apply reports what it cannot read by line, and sends nothing', async (
   expect(dns.writes()).toEqual([]);
 });
 
-test('dns apply of more than fifty changes has their sums on the card, and each change in a file', async () => {
-  const dns = await openDns();
+test('dns apply of more than fifty changes has their sums on the card, and each change in a file', async ({ dns }) => {
   const text = Array.from({ length: 60 }, (_, index) => `h${index} A 192.0.2.1`).join('\n');
   const { plan } = await dns.planOf(`dns apply example.com ${fenced(text)}`);
   expect(plan.diff?.map(({ sign, text }) => `${sign} ${text}`)).toEqual([
@@ -168,8 +160,7 @@ test('dns apply of more than fifty changes has their sums on the card, and each 
   expect(plan.steps).toHaveLength(75);
 });
 
-test('dns apply stops at the first step that fails', async () => {
-  const dns = await openDns();
+test('dns apply stops at the first step that fails', async ({ dns }) => {
   dns.sim.fault(answer('PUT /dns/domain/{name}/entry_set/{id}/', 409, { detail: 'The zone is locked.' }));
   const ran = await dns.runCommand(`dns apply example.com ${fenced('new A 192.0.2.1\nwww A 192.0.2.11')} --keep`);
   expect(ran).toMatchObject({ end: 'failed', note: 'The zone is locked.' });

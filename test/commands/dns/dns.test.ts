@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
-import { openDns, sayRefusal } from './open.ts';
+import { openDns, sayRefusal, test } from './open.ts';
 
 /** Opens the seed account with records at `one` and `two`, which have the provider's default TTL. */
 async function openWithDefaultTtl() {
@@ -62,8 +62,7 @@ test('the suggestions to change a record name no ttl that nobody gave', async ()
   );
 });
 
-test('dns apply keeps the spelling of a host that another client stored as a full name', async () => {
-  const dns = await openDns();
+test('dns apply keeps the spelling of a host that another client stored as a full name', async ({ dns }) => {
   const host = 'one.example.com';
   dns.sim.records({ domain: 'example.com', add: [{ host, type: 'A', value: '192.0.2.1' }] });
   await dns.runCommand('dns apply example.com "one 300 A 192.0.2.9" --keep');
@@ -81,8 +80,7 @@ test('dns set changes the one record, keeps its ttl, and sends all its fields; i
   expect(ending?.text).toBe('fresh.example.com CNAME shop.example.com added');
 });
 
-test('dns set refuses when several records match, and names them', async () => {
-  const dns = await openDns();
+test('dns set refuses when several records match, and names them', async ({ dns }) => {
   expect(sayRefusal(await dns.refusalOf('dns set example.com @ MX 30 mx.example.net'))).toMatchInlineSnapshot(`
     "host: example.com has 2 MX records: @ MX 10 mail.example.com and @ MX 20 backup-mx.example.net. Say which one should become this, or add it beside them with dns add.
     [Change @ MX 10 mail.example.com → dns edit example.com 14 host=@ type=MX ttl=3600 prio=30 value=mx.example.net]
@@ -95,8 +93,7 @@ test('dns set refuses when several records match, and names them', async () => {
   expect(dns.writes()).toEqual([]);
 });
 
-test('dns remove takes a host and a type, a value, or ids', async () => {
-  const dns = await openDns();
+test('dns remove takes a host and a type, a value, or ids', async ({ dns }) => {
   const planned = await dns.planOf('dns remove example.com shop A');
   expect(planned.plan.effect).toContain('shop.example.com A no longer answers 192.0.2.11. The old answer stays cached');
   expect(planText(planned.plan)).toContain('Affected: 1 record points here: blog.example.com CNAME.');
@@ -118,8 +115,7 @@ test('dns remove takes a host and a type, a value, or ids', async () => {
   expect(sayRefusal(await dns.refusalOf('dns remove example.com @ MX'))).toContain('Which one?');
 });
 
-test('dns remove of more than a third of the zone has a higher risk', async () => {
-  const dns = await openDns();
+test('dns remove of more than a third of the zone has a higher risk', async ({ dns }) => {
   const hosts = ['wiki', 'files-1', 'backup-1', 'staging'];
   const ids = await Promise.all(hosts.map((host) => dns.idOf('example.net', host, 'A')));
   expect((await dns.planOf(`dns remove example.net ${ids.slice(0, 3).join(' ')}`)).plan.raised).toBeUndefined();
@@ -141,8 +137,7 @@ test('the card of a record in or below another domain of the account says that n
   }
 });
 
-test('the card of a record below a delegation names the servers that answer for it', async () => {
-  const dns = await openDns();
+test('the card of a record below a delegation names the servers that answer for it', async ({ dns }) => {
   await dns.done('dns add example.com lab NS ns1.other.example ns2.other.example');
   const { plan } = await dns.planOf('dns add example.com www.lab A 192.0.2.99');
   expect(plan.effect).toBe('example.com has www.lab.example.com A 192.0.2.99, but no name server answers it.');
@@ -151,8 +146,7 @@ test('the card of a record below a delegation names the servers that answer for 
   );
 });
 
-test('of several records the card names those that are hidden', async () => {
-  const dns = await openDns();
+test('of several records the card names those that are hidden', async ({ dns }) => {
   await dns.done('dns add example.com lab NS ns1.other.example');
   const { plan } = await dns.planOf(
     'dns apply example.com ```\nwww.lab 300 A 192.0.2.1\nlab 300 TXT hello\nlabs 300 A 192.0.2.1\nmy-lab 300 A 192.0.2.1\n``` --keep',
@@ -163,8 +157,7 @@ test('of several records the card names those that are hidden', async () => {
   ]);
 });
 
-test('the card of a record that is not hidden promises its answer', async () => {
-  const dns = await openDns();
+test('the card of a record that is not hidden promises its answer', async ({ dns }) => {
   await dns.done('dns add example.com lab NS ns1.lab.example.com ns2.other.example');
   for (const record of [
     // Another name server of the delegation, and the address of one below it.
@@ -189,8 +182,7 @@ test('a card does not name a domain that the person may not read', async () => {
 
 // Several values for one name at once.
 
-test('dns add of two ACME texts adds two records in one plan, whose title has the name', async () => {
-  const dns = await openDns();
+test('dns add of two ACME texts adds two records in one plan, whose title has the name', async ({ dns }) => {
   const { plan } = await dns.planOf('dns add example.com _acme-challenge TXT "token-one" "token-two"');
   expect(plan.title).toBe('Add 2 TXT records of _acme-challenge.example.com');
   expect(await dns.done('dns add example.com _acme-challenge TXT "token-one" "token-two"')).toMatchObject({
@@ -205,8 +197,7 @@ test('dns add of two ACME texts adds two records in one plan, whose title has th
   expect(again.plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT token-three']);
 });
 
-test('dns add of other quoted texts asks what is meant, and both suggestions work', async () => {
-  const dns = await openDns();
+test('dns add of other quoted texts asks what is meant, and both suggestions work', async ({ dns }) => {
   const refusal = await dns.refusalOf('dns add example.com note TXT "one" "two"');
   expect(sayRefusal(refusal)).toContain('2 texts are quoted: separate records, or one long text?');
   const labels = await Promise.all(
@@ -224,8 +215,7 @@ test.each(['add', 'set'])('both suggestions of dns %s keep the TTL that was type
   ]);
 });
 
-test('a value of several words is one value, and several values are several', async () => {
-  const dns = await openDns();
+test('a value of several words is one value, and several values are several', async ({ dns }) => {
   for (const [line, labels] of [
     ['dns add example.com pool A 192.0.2.1 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
     ['dns add example.com pool A 192.0.2.1, 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
@@ -238,8 +228,7 @@ test('a value of several words is one value, and several values are several', as
     ).toEqual(labels);
 });
 
-test('dns set makes the records of a name exactly the given ones', async () => {
-  const dns = await openDns();
+test('dns set makes the records of a name exactly the given ones', async ({ dns }) => {
   await dns.done('dns add example.com pool A 192.0.2.1 192.0.2.2 192.0.2.3');
   expect(
     (await dns.planOf('dns set example.com pool A 192.0.2.2 192.0.2.9')).plan.diff?.map(
@@ -251,8 +240,7 @@ test('dns set makes the records of a name exactly the given ones', async () => {
   expect((await dns.planOf('dns set example.com pool A 192.0.2.9 192.0.2.2')).plan.nothingToDo).toContain('already');
 });
 
-test('dns set adds all values of a new name, and each ACME text is a separate record', async () => {
-  const dns = await openDns();
+test('dns set adds all values of a new name, and each ACME text is a separate record', async ({ dns }) => {
   const { plan } = await dns.planOf('dns set example.com _acme-challenge TXT "one" "two"');
   expect(plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT one', '+ _acme-challenge TXT two']);
 });

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openDns, sayRefusal } from './open.ts';
+import { sayRefusal, test } from './open.ts';
 
-test('dns domain-add adds a domain with its address', async () => {
-  const dns = await openDns();
+test('dns domain-add adds a domain with its address', async ({ dns }) => {
   const planned = await dns.planOf('dns domain-add Example.EDU. 192.0.2.10');
   expect(planText(planned.plan)).toContain(
     "Enabled: Unknown: adding domains is off until the provider's support turns it on for the account.",
@@ -13,8 +12,7 @@ test('dns domain-add adds a domain with its address', async () => {
   expect(dns.writes()).toEqual([{ request: 'POST /dns/domain/', body: { name: 'example.edu', ip: '192.0.2.10' } }]);
 });
 
-test('dns domain-add refuses a bad name or address at its field', async () => {
-  const dns = await openDns();
+test('dns domain-add refuses a bad name or address at its field', async ({ dns }) => {
   expect(sayRefusal(await dns.refusalOf('dns domain-add https://example.edu 192.0.2.10'))).toBe(
     'name: `https://example.edu` is a URL. Give only the name: example.edu',
   );
@@ -22,8 +20,7 @@ test('dns domain-add refuses a bad name or address at its field', async () => {
   expect(dns.writes()).toEqual([]);
 });
 
-test('dns domain-remove shows what stops, removes the domain, and finds it no longer', async () => {
-  const dns = await openDns();
+test('dns domain-remove shows what stops, removes the domain, and finds it no longer', async ({ dns }) => {
   const planned = await dns.planOf('dns domain-remove example.com');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Remove the domain example.com
@@ -39,8 +36,7 @@ test('dns domain-remove shows what stops, removes the domain, and finds it no lo
   expect((await dns.run(planned)).ending).toEqual({ text: 'example.com removed, with all its records' });
 });
 
-test('dns nameservers sends one list, and does not call it verified', async () => {
-  const dns = await openDns();
+test('dns nameservers sends one list, and does not call it verified', async ({ dns }) => {
   const planned = await dns.planOf('dns nameservers example.net ns1.example.org. NS2.example.org,ns1.example.org');
   expect(planned.plan.effect).toContain('If they do not know it, the site and the mail of the domain stop working.');
   for (const label of [
@@ -61,16 +57,14 @@ test('dns nameservers sends one list, and does not call it verified', async () =
   ]);
 });
 
-test('dns nameservers takes the id of the order, and reports a response with another list', async () => {
-  const dns = await openDns();
+test('dns nameservers takes the id of the order, and reports a response with another list', async ({ dns }) => {
   const other = { nss: 'ns1.hosting.example,ns2.hosting.example' };
   dns.sim.fault(answer('POST /dns/order/{order_id}/change_ns/', 200, other));
   const ran = await dns.runCommand('dns nameservers 375-13 ns1.example.org ns2.example.org');
   expect(ran.note).toBe('the provider answered with another list: ns1.hosting.example,ns2.hosting.example');
 });
 
-test('dns nameservers refuses an order that is no domain and a value that is no name server', async () => {
-  const dns = await openDns();
+test('dns nameservers refuses an order that is no domain and a value that is no name server', async ({ dns }) => {
   for (const [line, words] of [
     ['dns nameservers 77-3301 ns1.example.org ns2.example.org', 'domain: Offsite backup (77-3301) is not the order'],
     ['dns nameservers example.nte ns1.example.org ns2.example.org', 'Did you mean example.net (375-21)?'],

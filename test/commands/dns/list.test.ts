@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openDns } from './open.ts';
+import { openDns, test } from './open.ts';
 
-test('dns domains shows the domains of the account and the servers that they lead to', async () => {
-  const dns = await openDns();
+test('dns domains shows the domains of the account and the servers that they lead to', async ({ dns }) => {
   expect(viewText(await dns.viewOf('dns domains'))).toMatchInlineSnapshot(`
     "Domain │ Points to │ Mail
     example.com · 18 records · prod │ web-1 │ mail.example.com and backup-mx.example.net
@@ -15,8 +14,7 @@ test('dns domains shows the domains of the account and the servers that they lea
   `);
 });
 
-test('dns domains lists the domains that fit', async () => {
-  const dns = await openDns();
+test('dns domains lists the domains that fit', async ({ dns }) => {
   for (const [filter, names] of [
     ['tag:marketing', ['example.org']],
     ['tag:mark*', ['example.org']],
@@ -44,14 +42,12 @@ test('dns domains names only domains and servers that the person may read', asyn
   expect(view).not.toMatch(/example\.(com|org)|wiki-1/);
 });
 
-test('domains that cannot be listed are shown as unknown, not as none', async () => {
-  const dns = await openDns();
+test('domains that cannot be listed are shown as unknown, not as none', async ({ dns }) => {
   dns.sim.fault(answer('GET /dns/domain/', 500, { detail: 'down' }));
   expect(viewText(await dns.viewOf('dns domains'))).toContain('Domains: unknown.');
 });
 
-test('dns list shows the records of a domain, those of the domain itself first, and its dates', async () => {
-  const dns = await openDns();
+test('dns list shows the records of a domain, those of the domain itself first, and its dates', async ({ dns }) => {
   const said = viewText(await dns.viewOf('dns list example.com'));
   expect([...said.matchAll(/^(\S+) │ (\S+)/gm)].map(([, host, type]) => `${host} ${type}`).slice(1)).toEqual([
     ...['@ NS', '@ NS', '@ NS', '@ A', '@ MX', '@ MX', '@ TXT', '@ CAA', '_dmarc TXT', 'api A', 'app A', 'blog CNAME'],
@@ -62,8 +58,7 @@ test('dns list shows the records of a domain, those of the domain itself first, 
   );
 });
 
-test('a short list of records has buttons for each, and their form shows the present record', async () => {
-  const dns = await openDns();
+test('a short list of records has buttons for each, and their form shows the present record', async ({ dns }) => {
   expect(viewText(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
     "## example.com
     Host │ Record │ TTL, id
@@ -81,8 +76,7 @@ test('a person who may not change records gets no buttons for changes', async ()
   expect(view).not.toMatch(/Add|Edit|Remove/);
 });
 
-test('the records of a long zone are shown in pages', async () => {
-  const dns = await openDns();
+test('the records of a long zone are shown in pages', async ({ dns }) => {
   dns.sim.records({
     domain: 'example.net',
     add: Array.from({ length: 40 }, (_, index) => ({ host: `h${index + 10}`, type: 'A' as const, value: '192.0.2.1' })),
@@ -92,8 +86,7 @@ test('the records of a long zone are shown in pages', async () => {
   expect(viewText(first)).toContain('50 records · page 1 of 2');
 });
 
-test('dns zone sends the zone as a file', async () => {
-  const dns = await openDns();
+test('dns zone sends the zone as a file', async ({ dns }) => {
   const view = await dns.viewOf('dns zone example.org');
   expect(view.summary).toBe('Zone file of example.org, 12 records: 5 A, 1 CNAME, 1 MX, 1 TXT, 1 SRV, 3 NS');
   const [file] = view.files ?? [];

@@ -1,3 +1,4 @@
+import { test as base } from 'vitest';
 import type { OperationSummary } from '../../../src/core/command/bot-port.ts';
 import type { Json } from '../../../src/core/text/json.ts';
 import { type CommandRunnerOptions, openCommandRunner, type Ran } from '../../support/bot/run-command.ts';
@@ -62,6 +63,9 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
     bodies: () => runner.writes().map(({ body }) => body as Json),
   };
 }
+
+/** Tests that begin with the seed account. */
+export const test = base.extend('dns', () => openDns());
 
 /** A refusal as it is read, with the buttons it offers. */
 export function sayRefusal(error: {

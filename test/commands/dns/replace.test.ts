@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { openDns, sayRefusal } from './open.ts';
+import { openDns, sayRefusal, test } from './open.ts';
 
 // Records over all domains: the search, and the change of an address in one plan.
 
-test('dns find finds an address in every domain', async () => {
-  const dns = await openDns();
+test('dns find finds an address in every domain', async ({ dns }) => {
   expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).toContain(
     '\nwiki.example.net │ A 203.0.113.50 │ 7200\n· 2 records in 3 domains\n[Replace… → form dns replace 203.0.113.50]',
   );
@@ -51,8 +50,7 @@ test('dns replace changes all records of an address in one plan, a step for each
   expect(plain(after)).toEqual(plain(before));
 });
 
-test('dns replace changes names with their prio, and only reports texts that contain the old name', async () => {
-  const dns = await openDns();
+test('dns replace changes names with their prio, and only reports texts that contain the old name', async ({ dns }) => {
   dns.sim.records({ domain: 'example.com', add: [{ host: 'note', type: 'TXT', value: 'see mail.example.com' }] });
   const { plan } = await dns.planOf('dns replace mail.example.com mx.example.org in example.com');
   expect(plan.steps.map(({ label }) => label)).toEqual(['± @ MX 10 mx.example.org']);
@@ -60,8 +58,7 @@ test('dns replace changes names with their prio, and only reports texts that con
   expect(plan.details).toContainEqual(['Note', expect.stringContaining('note.example.com TXT')]);
 });
 
-test('dns replace removes the old record where the new value exists already, with a higher risk', async () => {
-  const dns = await openDns();
+test('dns replace removes the old record where the new value exists already, with a higher risk', async ({ dns }) => {
   dns.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.77' }] });
   const { plan } = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
   expect(plan.steps.map(({ label }) => label)).toContain('− www A 192.0.2.10');
@@ -93,8 +90,7 @@ test.each([
   }
 });
 
-test('dns replace reports a text that contains the old address as it was typed', async () => {
-  const dns = await openDns();
+test('dns replace reports a text that contains the old address as it was typed', async ({ dns }) => {
   await dns.done('dns add example.net six AAAA 2001:db8::10');
   await dns.done('dns add example.net note TXT "v=spf1 ip6:2001:db8:0:0::10 -all"', 'k9m2x4');
   for (const [from, said] of [
@@ -106,8 +102,7 @@ test('dns replace reports a text that contains the old address as it was typed',
   }
 });
 
-test('dns replace is refused with its reason', async () => {
-  const dns = await openDns();
+test('dns replace is refused with its reason', async ({ dns }) => {
   for (const [line, message] of [
     ['dns replace 192.0.2.10 2001:db8::1', '192.0.2.10 is an IPv4 address, and 2001:db8::1 is an IPv6 address.'],
     ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { dnsCommands, openDns, sayRefusal } from './open.ts';
+import { dnsCommands, openDns, sayRefusal, test } from './open.ts';
 
-test('dns add shows the record, adds it once, reads it back and offers an undo', async () => {
-  const dns = await openDns();
+test('dns add shows the record, adds it once, reads it back and offers an undo', async ({ dns }) => {
   const planned = await dns.planOf('dns add example.com beta A 192.0.2.10 ttl=5m');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Add A beta.example.com
@@ -27,14 +26,12 @@ test('dns add shows the record, adds it once, reads it back and offers an undo',
   ]);
 });
 
-test('dns add takes the prio of a record from its own argument', async () => {
-  const dns = await openDns();
+test('dns add takes the prio of a record from its own argument', async ({ dns }) => {
   await dns.runCommand('dns add example.com _imap._tcp SRV 10 143 mail.example.com prio=5');
   expect(await dns.records('example.com', '_imap._tcp')).toEqual(['_imap._tcp SRV 5 10 143 mail.example.com 3600']);
 });
 
-test('dns add refuses a record that cannot be in the zone, before anything is sent', async () => {
-  const dns = await openDns();
+test('dns add refuses a record that cannot be in the zone, before anything is sent', async ({ dns }) => {
   const lines = [
     'dns add example.com blog A 192.0.2.10',
     'dns add example.com www CNAME shop.example.com',
@@ -64,8 +61,7 @@ test('dns add refuses a record that cannot be in the zone, before anything is se
   expect(dns.writes()).toEqual([]);
 });
 
-test('a line without a type is refused for its invalid address', async () => {
-  const dns = await openDns();
+test('a line without a type is refused for its invalid address', async ({ dns }) => {
   for (const line of ['set example.com www to 999.1.2.3', 'set example.com www 999.1.2.3', 'add example.com 999.1.2.3'])
     expect(sayRefusal(await dns.refusalOf(`dns ${line}`)), line).toBe(
       'value: `999.1.2.3` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.',
@@ -91,8 +87,7 @@ test('the card of dns add warns of a second SPF record, a long text, and a chang
   expect(long?.diff?.[0]?.text).toContain('A'.repeat(400));
 });
 
-test('two requests that each add a record to one name both run', async () => {
-  const dns = await openDns();
+test('two requests that each add a record to one name both run', async ({ dns }) => {
   const one = await dns.planOf('dns add example.com _acme-challenge TXT token-one');
   const other = await dns.planOf('dns add example.com _acme-challenge TXT token-two');
   expect(await dns.run(one)).toMatchObject({ end: 'done' });
@@ -122,8 +117,7 @@ test('dns add does not run when its record, another SPF record or a CNAME appear
   expect(dns.writes()).toEqual([]);
 });
 
-test('after a response without an answer dns add reads the zone', async () => {
-  const dns = await openDns();
+test('after a response without an answer dns add reads the zone', async ({ dns }) => {
   dns.sim.fault(answer('POST /dns/domain/{name}/entry_set/', 502, 'Bad gateway', 1));
   const ran = await dns.runCommand('dns add example.com gamma A 192.0.2.10');
   expect(ran).toMatchObject({
@@ -133,8 +127,7 @@ test('after a response without an answer dns add reads the zone', async () => {
   expect(dns.writes()).toHaveLength(1);
 });
 
-test('the examples of every dns command can be parsed, and work on the seed account', async () => {
-  const dns = await openDns();
+test('the examples of every dns command can be parsed, and work on the seed account', async ({ dns }) => {
   await dns.done('dns set example.com www A 192.0.2.11', 'a7f3c2ab');
   await dns.done('dns set example.com api A 192.0.2.11', 'k9m2x4pq');
   for (const command of dnsCommands) {

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
-import { openDns, sayRefusal } from './open.ts';
+import { expect } from 'vitest';
+import { openDns, sayRefusal, test } from './open.ts';
 
-test('dns edit keeps the fields that are not given', async () => {
-  const dns = await openDns();
+test('dns edit keeps the fields that are not given', async ({ dns }) => {
   const ran = await dns.runCommand('dns edit example.com mail A ttl=10m');
   expect(ran).toMatchObject({ end: 'done', ending: { text: 'mail.example.com A 203.0.113.25 has ttl 600' } });
   const id = await dns.idOf('example.com', '_dmarc', 'TXT');
@@ -14,8 +13,7 @@ test('dns edit keeps the fields that are not given', async () => {
   ]);
 });
 
-test('dns edit changes a CNAME into an address in one write', async () => {
-  const dns = await openDns();
+test('dns edit changes a CNAME into an address in one write', async ({ dns }) => {
   const planned = await dns.planOf('dns edit example.com blog CNAME type=A value=192.0.2.11');
   expect(planned.plan.effect).toContain(
     'answers 192.0.2.11 instead of blog.example.com CNAME shop.example.com. The old',
@@ -24,16 +22,14 @@ test('dns edit changes a CNAME into an address in one write', async () => {
   expect(await dns.records('example.com', 'blog')).toEqual(['blog A 192.0.2.11']);
 });
 
-test('dns edit without a change offers its form, filled in', async () => {
-  const dns = await openDns();
+test('dns edit without a change offers its form, filled in', async ({ dns }) => {
   expect(sayRefusal(await dns.refusalOf('dns edit example.com @ MX 10 mail.example.com'))).toMatchInlineSnapshot(`
     "undefined: What should change in @ MX 10 mail.example.com? Give host=, type=, value=, ttl= or prio=, or fill in the form.
     [Edit… → form dns edit example.com 14 host=@ type=MX ttl=3600 prio=10 value=mail.example.com]"
   `);
 });
 
-test('dns edit asks which record is meant when a name has several or none', async () => {
-  const dns = await openDns();
+test('dns edit asks which record is meant when a name has several or none', async ({ dns }) => {
   for (const [line, words] of [
     ['dns edit example.com @ MX ttl=300', 'is not one record of example.com: @ MX 10 mail.example.com'],
     ['dns edit example.com wwww A ttl=300', 'has no record wwww A. Did you mean www?'],
@@ -49,8 +45,7 @@ test('dns edit asks which record is meant when a name has several or none', asyn
   }
 });
 
-test('dns edit keeps the spelling of a host that another client stored as a full name', async () => {
-  const dns = await openDns();
+test('dns edit keeps the spelling of a host that another client stored as a full name', async ({ dns }) => {
   const host = '_acme-challenge.www.example.com';
   dns.sim.records({ domain: 'example.com', add: [{ host, type: 'TXT', value: 'old' }] });
   const id = await dns.idOf('example.com', host, 'TXT');
@@ -64,8 +59,7 @@ test('dns edit keeps the spelling of a host that another client stored as a full
   ]);
 });
 
-test('dns edit needs a new ttl where the provider no longer accepts the old one', async () => {
-  const dns = await openDns();
+test('dns edit needs a new ttl where the provider no longer accepts the old one', async ({ dns }) => {
   const id = await dns.idOf('example.com', 'www', 'A');
   dns.sim.records({ domain: 'example.com', set: [{ id, ttl: 1234 }] });
   expect(sayRefusal(await dns.refusalOf('dns edit example.com www A value=192.0.2.11'))).toContain(

@@ -1,11 +1,10 @@
-import { expect, it, test } from 'vitest';
+import { expect } from 'vitest';
 import { answerTo, confirm } from '../../engine/told.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answer } from '../answer.ts';
-import { openDns, sayRefusal } from './open.ts';
+import { openDns, sayRefusal, test } from './open.ts';
 
-test('dns undo restores a changed record, and can be undone itself', async () => {
-  const dns = await openDns();
+test('dns undo restores a changed record, and can be undone itself', async ({ dns }) => {
   await dns.done('dns set example.com www A 192.0.2.11 ttl=600');
   const planned = await dns.planOf('dns undo a7f3c2');
   expect(planned.plan.effect).toContain('www.example.com A answers 192.0.2.10 instead of 192.0.2.11. The old answer');
@@ -18,8 +17,7 @@ test('dns undo restores a changed record, and can be undone itself', async () =>
   expect(await dns.records('example.com', 'www')).toEqual(['www A 192.0.2.11 600']);
 });
 
-test('undoing a removal has its risk and restores all fields, and an undone undo is titled Redo', async () => {
-  const dns = await openDns();
+test('undoing a removal has its risk and restores all fields, and an undone undo is titled Redo', async ({ dns }) => {
   const before = await dns.records('example.com');
   await dns.done('dns remove example.com @ MX 20 backup-mx.example.net');
   const undo = await dns.planOf('dns undo a7f3c2');
@@ -48,8 +46,7 @@ test('dns undo removes an added record, also one that was removed and added agai
   expect((await dns.planOf('dns undo a7f3c2')).plan.nothingToDo).toBeDefined();
 });
 
-test('dns undo removes a CNAME before it restores the records that it replaced', async () => {
-  const dns = await openDns();
+test('dns undo removes a CNAME before it restores the records that it replaced', async ({ dns }) => {
   const text = await dns.reader.dns.zoneFile({ name: 'example.com' });
   const zone = `${text
     .split('\n')
@@ -64,8 +61,7 @@ test('dns undo removes a CNAME before it restores the records that it replaced',
   ]);
 });
 
-test('dns undo reverts the finished steps of a plan that stopped', async () => {
-  const dns = await openDns();
+test('dns undo reverts the finished steps of a plan that stopped', async ({ dns }) => {
   dns.sim.fault(answer('PUT /dns/domain/{name}/entry_set/{id}/', 409, { detail: 'Locked.' }, 1));
   const ran = await dns.done('dns apply example.com ```\nnew A 192.0.2.1\nwww A 192.0.2.11\n``` --keep');
   expect(ran.end).toBe('failed');
@@ -73,8 +69,7 @@ test('dns undo reverts the finished steps of a plan that stopped', async () => {
   expect(plan.steps.map((step) => step.label)).toEqual(['− new A 192.0.2.1']);
 });
 
-test('dns undo refuses to overwrite a later change, and names it', async () => {
-  const dns = await openDns();
+test('dns undo refuses to overwrite a later change, and names it', async ({ dns }) => {
   await dns.done('dns set example.com www A 192.0.2.11');
   const id = await dns.idOf('example.com', 'www', 'A');
   dns.sim.records({ domain: 'example.com', set: [{ id, value: '192.0.2.77' }] });
@@ -91,16 +86,14 @@ test('dns undo refuses to overwrite a later change, and names it', async () => {
   );
 });
 
-test('dns undo does not run when a record changed after the card was shown', async () => {
-  const dns = await openDns();
+test('dns undo does not run when a record changed after the card was shown', async ({ dns }) => {
   await dns.done('dns set example.com www A 192.0.2.11');
   const planned = await dns.planOf('dns undo a7f3c2');
   dns.sim.records({ domain: 'example.com', set: [{ id: await dns.idOf('example.com', 'www', 'A'), ttl: 900 }] });
   await expect(dns.run(planned)).rejects.toThrow('changed since');
 });
 
-test('dns undo is refused after a day, during the run, and for other kinds of requests', async () => {
-  const dns = await openDns();
+test('dns undo is refused after a day, during the run, and for other kinds of requests', async ({ dns }) => {
   await dns.done('dns set example.com www A 192.0.2.11', 'olds', Date.now() - 25 * 3_600_000);
   expect(sayRefusal(await dns.refusalOf('dns undo olds'))).toContain('more than 24 hours ago');
 
@@ -123,7 +116,7 @@ test('a person who may not change the domain does not learn that there was a cha
   expect(refusal).toBe(sayRefusal(await dns.refusalOf('dns undo zzzzzz')).replace('zzzzzz', 'a7f3c2'));
 });
 
-it('dns undo without an argument lists what can be undone, newest first, and each button undoes its change', async () => {
+test('dns undo without an argument lists what can be undone, newest first, and each button undoes its change', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const undo = (user = 'operator') => answerTo(bot, user, 'dns undo');
   expect(await undo()).toContain('There is nothing to undo');

@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText, viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('net');
 
-test('net list shows the private network of the account, and says what the API does not report', async () => {
-  const { viewOf } = await openRunner();
+const test = testOf('net');
+
+test('net list shows the private network of the account, and says what the API does not report', async ({ viewOf }) => {
   expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has private network 1. There is one per account.
     · The API does not report which servers are connected. /host net connect connects one.
@@ -44,8 +45,7 @@ test('the private network is deleted and created, with one write each', async ()
 
 const route = 'PATCH /vps/{order_id}/';
 
-test('net connect connects a server with one write, and net disconnect disconnects it', async () => {
-  const runner = await openRunner();
+test('net connect connects a server with one write, and net disconnect disconnects it', async ({ runner }) => {
   const planned = await runner.planOf('net connect web-1');
   expect(planText(planned.plan)).toContain('Now: Unknown: the API does not show whether a server is connected.');
   const { ending, note } = await runner.run(planned);
@@ -69,15 +69,13 @@ test('net connect is refused without a private network, and nothing is sent', as
   expect(runner.writes()).toEqual([]);
 });
 
-test('a network that cannot be read is shown as unknown, and the request can be made', async () => {
-  const runner = await openRunner();
+test('a network that cannot be read is shown as unknown, and the request can be made', async ({ runner }) => {
   runner.sim.fault(answer('GET /private-network/', 500, 'down'));
   const planned = await runner.planOf('net connect web-1');
   expect(planned.plan.details).toContainEqual(['Network', 'Unknown: it could not be read.']);
 });
 
-test('a response that says otherwise does not count as done', async () => {
-  const runner = await openRunner();
+test('a response that says otherwise does not count as done', async ({ runner }) => {
   runner.sim.fault(answer(route, 200, { private_network_enabled: false }));
   expect(await runner.runCommand('net connect web-1')).toMatchObject({
     end: 'unverified',
@@ -85,8 +83,7 @@ test('a response that says otherwise does not count as done', async () => {
   });
 });
 
-test('right before the write, a server that changed since the approval is not connected', async () => {
-  const runner = await openRunner();
+test('right before the write, a server that changed since the approval is not connected', async ({ runner }) => {
   const planned = await runner.planOf('net connect web-1');
   const step = planned.command.step(planned.plan.steps[0]?.data ?? null);
   await runner.provider.orders.update({ order_id: '34-12345', name: 'web-9' });

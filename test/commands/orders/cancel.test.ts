@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('cancel', 'keep');
+
+const test = testOf('cancel', 'keep');
 
 test('cancel shows what is lost, which records point to the server and when it ends, and keep withdraws it', async () => {
   const { planOf, run, writes } = await openRunner();
@@ -35,16 +37,14 @@ test('cancel shows what is lost, which records point to the server and when it e
   expect(writes().at(-1)?.request).toBe('DELETE /orders/34-12345/cancel/');
 });
 
-test('cancel --no-backup makes no backup', async () => {
-  const { planOf, run, writes } = await openRunner();
+test('cancel --no-backup makes no backup', async ({ planOf, run, writes }) => {
   const planned = await planOf('cancel staging-1 --no-backup');
   expect(planText(planned.plan)).toContain('Backup: None. The data is gone with the server.');
   expect((await run(planned)).end).toBe('done');
   expect(writes()[0]?.body).toEqual({ when: 'expired', save_backup: false });
 });
 
-test('cancel now says that the provider does not support it yet', async () => {
-  const { planOf, run, sim } = await openRunner();
+test('cancel now says that the provider does not support it yet', async ({ planOf, run, sim }) => {
   const planned = await planOf('cancel staging-1 now');
   expect(planText(planned.plan)).toContain(
     'Takes effect: The provider may refuse to delete it now; then it ends on ‹day›.',
@@ -61,8 +61,7 @@ test('cancel now says that the provider does not support it yet', async () => {
   });
 });
 
-test('cancel ends an unpaid order at once', async () => {
-  const { planOf, run, refusalOf, writes } = await openRunner();
+test('cancel ends an unpaid order at once', async ({ planOf, run, refusalOf, writes }) => {
   const planned = await planOf('cancel 664-2041');
   expect(planned.plan.effect).toBe('The order is unpaid, so it ends at once. This cannot be undone.');
   expect(planText(planned.plan)).toContain('Takes effect: Immediately, because the order is unpaid.\n');
@@ -85,8 +84,7 @@ test('cancel of a domain order says that its registration is lost, and names its
   expect(said).toContain('Zone: example.org with 12 records is in this account');
 });
 
-test('after a lost response to the end of an unpaid order, its status is read', async () => {
-  const { sim, runCommand } = await openRunner();
+test('after a lost response to the end of an unpaid order, its status is read', async ({ sim, runCommand }) => {
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
   expect(await runCommand('cancel 664-2041')).toMatchObject({
     end: 'done',
@@ -94,8 +92,7 @@ test('after a lost response to the end of an unpaid order, its status is read', 
   });
 });
 
-test('cancel refuses an unknown time and an ambiguous name', async () => {
-  const { refusalOf } = await openRunner();
+test('cancel refuses an unknown time and an ambiguous name', async ({ refusalOf }) => {
   expect((await refusalOf('cancel web-1 tomorrow')).message).toContain('does not fit here');
   expect(await refusalOf('cancel web-1 sometime')).toMatchObject({ field: 'when' });
   expect(await refusalOf('cancel web')).toMatchObject({ reason: 'ambiguous', field: 'order' });

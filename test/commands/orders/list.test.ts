@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('orders');
 
@@ -11,6 +11,8 @@ const namesIn = (said: string) =>
     .filter((line) => line.includes(' │ '))
     .slice(1)
     .map((line) => line.split(' · ')[0]);
+
+const test = testOf('orders');
 
 test('the list begins with orders that need attention, and ends with those paid for longest', async () => {
   const { sim, viewOf } = await openRunner();
@@ -27,8 +29,7 @@ test('the list begins with orders that need attention, and ends with those paid 
   expect(said).toContain('· 19 orders: 1 blocked, 1 unpaid, 16 active, 1 not renewed · € 122.85 a month · read ‹full›');
 });
 
-test('a filter finds its orders', async () => {
-  const { viewOf } = await openRunner();
+test('a filter finds its orders', async ({ viewOf }) => {
   const rows: [line: string, names: string[]][] = [
     ['orders expiring 7d', ['cache-1', 'staging-1']],
     ['orders expiring:7d', ['cache-1', 'staging-1']],
@@ -57,8 +58,7 @@ test('orders canceled asks the provider for the marked orders, since its list ma
   expect(sim.requests().some((request) => request.path.includes('cancel_mark=true'))).toBe(true);
 });
 
-test('a filter without a match says so, with a button for all orders', async () => {
-  const { viewOf } = await openRunner();
+test('a filter without a match says so, with a button for all orders', async ({ viewOf }) => {
   expect(viewText(await viewOf('orders tag:db tag:ci'))).toBe(
     'No order fits: tagged db, tagged ci.\n· Read ‹full›\n[All orders → orders]',
   );
@@ -81,8 +81,7 @@ test('only orders that the person may read are listed', async () => {
   expect(namesIn(viewText(await viewOf('orders')))).toEqual(['db-1', 'db-2']);
 });
 
-test('an unknown status is refused with the nearest, and another order of the list', async () => {
-  const { refusalOf } = await openRunner();
+test('an unknown status is refused with the nearest, and another order of the list', async ({ refusalOf }) => {
   expect(await refusalOf('orders status:actve')).toMatchObject({ field: 'status', hint: 'Did you mean active?' });
   for (const line of ['orders ordering=expired', 'orders sort:name'])
     expect((await refusalOf(line)).message).toBe('The list has one order: what needs attention comes first.');

@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('move', 'rename', 'order', 'tag');
 
-test('an order moves to another project, and back', async () => {
-  const { planOf, run, runCommand, writes } = await openRunner();
+const test = testOf('move', 'rename', 'order', 'tag');
+
+test('an order moves to another project, and back', async ({ planOf, run, runCommand, writes }) => {
   const planned = await planOf('move web-1 internal');
   expect(planText(planned.plan)).toContain('− project  Website\n  + project  Internal\n');
   expect(planned.plan.targets.map((target) => `${target.kind} ${target.name}`)).toEqual([
@@ -23,8 +24,7 @@ test('an order moves to another project, and back', async () => {
   expect(writes().map((write) => write.body)).toEqual([{ project: 2 }, { project: 1 }]);
 });
 
-test('move to none removes an order from its project', async () => {
-  const { runCommand, planOf, writes } = await openRunner();
+test('move to none removes an order from its project', async ({ runCommand, planOf, writes }) => {
   expect(await runCommand('move web-1 NONE')).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 removed from Website', undo: 'move 34-12345 1' },
@@ -66,15 +66,13 @@ test.for(['rename web-1 --none', 'rename web-1 ""'])('%s removes the name', asyn
   expect((await planOf('rename web-1.example.com --none')).plan.nothingToDo).toBe('web-1.example.com has no name.');
 });
 
-test('rename warns when another order has the name', async () => {
-  const { planOf } = await openRunner();
+test('rename warns when another order has the name', async ({ planOf }) => {
   expect(planText((await planOf('rename web-1 WEB-2')).plan)).toContain(
     'Same name: 34-12399 is called web-2 too. Commands then ask which one you mean.',
   );
 });
 
-test('a missing or bad name is refused before anything is sent', async () => {
-  const { refusalOf, writes } = await openRunner();
+test('a missing or bad name is refused before anything is sent', async ({ refusalOf, writes }) => {
   expect(await refusalOf('rename web-1')).toMatchObject({ message: 'The new name is missing.', field: 'name' });
   expect(await refusalOf('rename web-1 web-9 --none')).toMatchObject({ field: 'none' });
   expect(await refusalOf(`rename web-1 ${'x'.repeat(65)}`)).toMatchObject({
@@ -84,8 +82,7 @@ test('a missing or bad name is refused before anything is sent', async () => {
   expect(writes()).toEqual([]);
 });
 
-test('order shows an order with all its details and the buttons for next steps', async () => {
-  const { viewOf } = await openRunner();
+test('order shows an order with all its details and the buttons for next steps', async ({ viewOf }) => {
   expect(viewText(await viewOf('order web-1'))).toMatchInlineSnapshot(`
     "## web-1  [🟢 active]
     Order: 34-12345 · server
@@ -112,8 +109,7 @@ test('an order that is marked for cancellation offers Keep to a person who may k
   expect(said).toContain('[Traffic → ds traffic 34-1000101] [Keep → keep 34-1000101]');
 });
 
-test('zones that cannot be read are shown as unknown, not as none', async () => {
-  const { sim, viewOf } = await openRunner();
+test('zones that cannot be read are shown as unknown, not as none', async ({ sim, viewOf }) => {
   sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
   expect(viewText(await viewOf('order web-1'))).toContain('Affected: Unknown: the zones could not be read.');
 });

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { planText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('tag');
+
+const test = testOf('tag');
 
 test('tag add keeps the present tags, and writes only orders that lack the tag', async () => {
   const { sim, planOf, run, writes, runCommand } = await openRunner();
@@ -36,8 +38,7 @@ test('tag add keeps the present tags, and writes only orders that lack the tag',
   expect((await runCommand(ending?.undo ?? '')).ending?.text).toBe('blue removed from web-1 and web-2');
 });
 
-test('tag remove ignores upper and lower case, and keeps the other tags', async () => {
-  const { runCommand, planOf, writes } = await openRunner();
+test('tag remove ignores upper and lower case, and keeps the other tags', async ({ runCommand, planOf, writes }) => {
   expect(await runCommand('tag remove db-2 PROD replica')).toMatchObject({
     end: 'done',
     ending: { text: 'prod and replica removed from db-2', undo: 'tag 34-12411 +prod +replica' },
@@ -47,8 +48,7 @@ test('tag remove ignores upper and lower case, and keeps the other tags', async 
   expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 does not have prod; its tags: db.');
 });
 
-test('tag set replaces all tags, or removes them with --none', async () => {
-  const { runCommand, refusalOf } = await openRunner();
+test('tag set replaces all tags, or removes them with --none', async ({ runCommand, refusalOf }) => {
   expect((await runCommand('tag set mail-1 mail critical')).ending).toEqual({
     text: 'critical added to mail-1; prod removed from mail-1',
     undo: 'tag 34-12360 +prod -critical',
@@ -57,8 +57,7 @@ test('tag set replaces all tags, or removes them with --none', async () => {
   expect(await refusalOf('tag set mail-1 a --none')).toMatchObject({ field: 'none' });
 });
 
-test('tags with signs are added and removed in one request', async () => {
-  const { planOf, runCommand, refusalOf } = await openRunner();
+test('tags with signs are added and removed in one request', async ({ planOf, runCommand, refusalOf }) => {
   expect((await planOf('tag web-1 +blue -web')).plan.title).toBe('Tag web-1 with blue, and remove the tag web');
   expect(await runCommand('tag web-1 +blue -web green')).toMatchObject({
     end: 'done',
@@ -68,15 +67,13 @@ test('tags with signs are added and removed in one request', async () => {
   expect(await refusalOf('tag web-1 +blue -blue')).toMatchObject({ field: 'tags' });
 });
 
-test('the undo of a first tag leaves no tags', async () => {
-  const { runCommand } = await openRunner();
+test('the undo of a first tag leaves no tags', async ({ runCommand }) => {
   const { ending } = await runCommand('tag add 375-13 "main site"');
   expect(ending?.undo).toBe('tag 375-13 "-main site"');
   expect(await runCommand(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'example.com has no tags' });
 });
 
-test('tags that somebody changed right before the write are not overwritten', async () => {
-  const { sim, planOf, run, writes } = await openRunner();
+test('tags that somebody changed right before the write are not overwritten', async ({ sim, planOf, run, writes }) => {
   const planned = await planOf('tag add web-1,web-2 blue');
   // While the first order is written, somebody tags the second by hand.
   const stop = sim.onChange((change) => {
@@ -106,8 +103,7 @@ test('words of a sentence and names of orders become no tags, unless the account
   expect((await planOf('tag add mail-1 web-2 to')).plan.title).toBe('Tag mail-1 with web-2, to');
 });
 
-test('a tag that is missing or too long is refused', async () => {
-  const { refusalOf } = await openRunner();
+test('a tag that is missing or too long is refused', async ({ refusalOf }) => {
   expect(await refusalOf(`tag add web-1 ${'x'.repeat(65)}`)).toMatchObject({ field: 'tags' });
   expect(await refusalOf('tag add web-1')).toMatchObject({ message: 'missing: tags' });
   expect((await refusalOf('tag add web-99 blue')).message).toBe('There is no order called web-99.');

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('project');
 
-test('project list and project show have the orders of each project and their cost', async () => {
-  const { viewOf } = await openRunner();
+const test = testOf('project');
+
+test('project list and project show have the orders of each project and their cost', async ({ viewOf }) => {
   expect(viewText(await viewOf('project list'))).toMatchInlineSnapshot(`
     "Name │ Orders │ A month
     Internal (2) · Build, monitoring, VPN │ 3 │ € 10.50
@@ -41,8 +42,7 @@ test('projects and orders that a person may not read are not counted, and a name
     });
 });
 
-test('project create makes a project once', async () => {
-  const { planOf, run, refusalOf, writes } = await openRunner();
+test('project create makes a project once', async ({ planOf, run, refusalOf, writes }) => {
   const planned = await planOf('project create "Mail and DNS" comment="What nobody sees"');
   expect(await run(planned)).toMatchObject({
     end: 'done',
@@ -59,8 +59,7 @@ test('project create makes a project once', async () => {
   });
 });
 
-test('a name or a comment that does not fit is refused before anything is sent', async () => {
-  const { refusalOf, writes } = await openRunner();
+test('a name or a comment that does not fit is refused before anything is sent', async ({ refusalOf, writes }) => {
   for (const [line, field] of [
     [`project create ${'x'.repeat(41)}`, 'name'],
     [`project create Shop comment=${'x'.repeat(257)}`, 'comment'],
@@ -73,8 +72,7 @@ test('a name or a comment that does not fit is refused before anything is sent',
   expect(writes()).toEqual([]);
 });
 
-test('project edit sends only the changed fields, and can be undone', async () => {
-  const { planOf, run, runCommand, writes } = await openRunner();
+test('project edit sends only the changed fields, and can be undone', async ({ planOf, run, runCommand, writes }) => {
   const planned = await planOf('project edit website name=Shop comment=""');
   expect(planText(planned.plan)).toContain('− comment  What customers see\n  + comment  none\n');
   expect((await run(planned)).ending).toEqual({

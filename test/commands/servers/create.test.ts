@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { create } from '../../../src/commands/servers/create.ts';
 import { pressAndSettle, sayAndSettle } from '../../engine/told.ts';
 import { openCommandRunner } from '../../support/bot/run-command.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { test as base } from '../../support/bot/test-bot.ts';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 
 const commands = [create];
 const route = 'POST /orders/vps/';
 const web4 = 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de';
+
+const test = base.extend('runner', () => openCommandRunner({ commands }));
 
 test('create with a plan shows the price and the balance after it, orders with one write, and verifies the order', async () => {
   const runner = await openCommandRunner({ commands });
@@ -37,8 +39,7 @@ test('create with a plan shows the price and the balance after it, orders with o
   expect((await runner.reader.account.balance()).balance).toBe(78.7);
 });
 
-test('create with a custom configuration and all options', async () => {
-  const runner = await openCommandRunner({ commands });
+test('create with a custom configuration and all options', async ({ runner }) => {
   const planned = await runner.planOf(
     'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +
       'services=2x2,4 ssh_keys=default,ci --private_network bandwidth=200 placement=strict placement_group=5 project=Website',
@@ -85,8 +86,7 @@ test('with a plan, the disk class is an extra price per GB, and the price is mul
 });
 
 const rest = 'template=1 location=de';
-test('a creation with words that do not fit is refused at its field before anything is sent', async () => {
-  const runner = await openCommandRunner({ commands });
+test('a creation with words that do not fit is refused at its field before anything is sent', async ({ runner }) => {
   for (const [words, field, message] of [
     ['location=de template=1', 'plan', 'Name a plan, or cpu, ram and disk.'],
     [`plan=101 cpu=2 ${rest}`, 'cpu', 'A plan and cpu are given: a server is made of one or the other.'],
@@ -141,8 +141,7 @@ test('create says that support has to enable it for the account', async () => {
   });
 });
 
-test('a full location is only a warning, and the provider’s refusal is quoted', async () => {
-  const runner = await openCommandRunner({ commands });
+test('a full location is only a warning, and the provider’s refusal is quoted', async ({ runner }) => {
   const planned = await runner.planOf('create name=web-4 plan=101 template=1 location=ch');
   expect(planned.plan.details).toContainEqual([
     'Place',
@@ -154,8 +153,7 @@ test('a full location is only a warning, and the provider’s refusal is quoted'
   });
 });
 
-test('a balance that cannot be read is shown as unknown, and the provider decides', async () => {
-  const runner = await openCommandRunner({ commands });
+test('a balance that cannot be read is shown as unknown, and the provider decides', async ({ runner }) => {
   runner.sim.fault(answer('GET /account/balance', 500, 'down'));
   const planned = await runner.planOf(`create plan=105 ${rest} term=3`);
   expect(planned.plan.details).toContainEqual(['Balance', 'Unknown: it could not be read.']);
@@ -176,8 +174,7 @@ test('the webhook is added when the order is sent, and its secret is in no store
   expect(ran).toMatchObject({ end: 'unverified', note: 'order 34-12500 is pending, and the power is unknown' });
 });
 
-test('the bot reports a canceled order at once, and stops waiting', async () => {
-  const bot = await startTestBot();
+test('the bot reports a canceled order at once, and stops waiting', async ({ bot }) => {
   bot.provider.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
   await sayAndSettle(bot, 'operator', web4);
   await pressAndSettle(bot, 'lead', 'Approve');
@@ -185,8 +182,7 @@ test('the bot reports a canceled order at once, and stops waiting', async () => 
   expect((await bot.store.operations.list({ limit: 1 }))[0]?.state).toBe('failed');
 });
 
-test('after a lost response without a new order, the balance shows whether anything was paid', async () => {
-  const runner = await openCommandRunner({ commands });
+test('after a lost response without a new order, the balance shows whether anything was paid', async ({ runner }) => {
   runner.sim.fault({ kind: 'drop', match: route, times: 1 });
   expect(await runner.runCommand(web4)).toMatchObject({
     end: 'failed',
@@ -247,8 +243,7 @@ test('a frequency that no host has is raised to the next one, and the card says 
   );
 });
 
-test('the price of bandwidth counts the steps above the smallest, also decimal steps', async () => {
-  const runner = await openCommandRunner({ commands });
+test('the price of bandwidth counts the steps above the smallest, also decimal steps', async ({ runner }) => {
   const bandwidth_tariff = { min_value: '0.10', max_value: '1.00', step: '0.10', price: '2.00', unit: 'gbps' };
   const body = [
     { value: 'de', label: 'Germany', disabled_by_slots: false, disabled_by_cpu_freq: false, bandwidth_tariff },

@@ -1,17 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { otherLists } from '../../../src/commands/servers/list.ts';
 import { contains, readFilter } from '../../../src/commands/servers/list-filter.ts';
 import { makeOrder } from '../../core/support.ts';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('list');
 const statusReads = (requests: readonly { path: string }[]) =>
   requests.filter(({ path }) => /\/vps\/[^/]+\/status\/$/.test(path)).length;
 
-test('the list begins with servers that need attention', async () => {
-  const runner = await openRunner();
+const test = testOf('list');
+
+test('the list begins with servers that need attention', async ({ runner }) => {
   runner.sim.order({ order: '34-12360', status: 'blocked' });
   runner.sim.order({ order: '34-12371', cancel_mark: true });
   runner.sim.power({ order: '34-12380', state: 'unknown' });
@@ -34,8 +35,7 @@ test('the list begins with servers that need attention', async () => {
   `);
 });
 
-test('a filter finds its servers, and an empty result repeats it and offers all servers', async () => {
-  const runner = await openRunner();
+test('a filter finds its servers, and an empty result repeats it and offers all servers', async ({ runner }) => {
   for (const [line, names, counts] of [
     ['list tag:web', ['web-1', 'web-2', 'web-3'], '3 of 12 servers: 3 on'],
     ['list TAG:Web*', ['web-1', 'web-2', 'web-3'], '3 of 12 servers: 3 on'],
@@ -89,15 +89,13 @@ test('the list shows only servers that the person may read, and buttons for what
   expect(statusReads(runner.sim.requests())).toBe(1);
 });
 
-test('canceled servers are counted, and listed only on request', async () => {
-  const runner = await openRunner();
+test('canceled servers are counted, and listed only on request', async ({ runner }) => {
   runner.sim.order({ order: '34-12422', status: 'canceled' });
   expect((await runner.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · 1 canceled not shown');
   expect(viewText(await runner.viewOf('list canceled'))).toContain('staging-1 │ canceled │ ');
 });
 
-test('the order distinguishes servers of one name', async () => {
-  const runner = await openRunner();
+test('the order distinguishes servers of one name', async ({ runner }) => {
   runner.sim.order({ order: '34-12399', name: 'web-1' });
   const names = viewText(await runner.viewOf('list')).match(/^web-\d[^│]*/gm);
   expect(names?.map((name) => name.trim())).toEqual(['web-1 (34-12345)', 'web-1 (34-12399)', 'web-3']);

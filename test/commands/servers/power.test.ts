@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall', 'net');
 
-test('stop shows which records lead to the server, stops it, and can be undone', async () => {
-  const runner = await openRunner();
+const test = testOf('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall', 'net');
+
+test('stop shows which records lead to the server, stops it, and can be undone', async ({ runner }) => {
   const planned = await runner.planOf('stop web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Stop web-1
@@ -26,8 +27,7 @@ test('stop shows which records lead to the server, stops it, and can be undone',
   expect((await runner.runCommand(ran.ending?.undo ?? '')).ending?.text).toBe('web-1 started');
 });
 
-test('of several servers only those that need it are started, and the others are named', async () => {
-  const runner = await openRunner();
+test('of several servers only those that need it are started, and the others are named', async ({ runner }) => {
   const planned = await runner.planOf('start staging-1 web-1 wiki-1 parallel=2');
   expect(planText(planned.plan)).toContain('Left out: web-1: already on\n  Status: wiki-1 not renewed');
   expect(planned.plan.parallel).toBe(2);
@@ -50,8 +50,7 @@ test('an action on a server whose order is canceled is refused, and the card of 
   expect((await runner.planOf('start web-1')).plan.details).toContainEqual(['Status', 'blocked']);
 });
 
-test('a power status that cannot be read counts as unknown, not as off or on', async () => {
-  const runner = await openRunner();
+test('a power status that cannot be read counts as unknown, not as off or on', async ({ runner }) => {
   runner.sim.fault(answer('GET /vps/{order_id}/status/', 500, 'down'));
   for (const verb of ['start', 'stop', 'restart']) {
     const { plan } = await runner.planOf(`${verb} web-1`);
@@ -61,8 +60,7 @@ test('a power status that cannot be read counts as unknown, not as off or on', a
   }
 });
 
-test('a job that ends in error stops the other steps', async () => {
-  const runner = await openRunner();
+test('a job that ends in error stops the other steps', async ({ runner }) => {
   runner.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
   const ran = await runner.runCommand('restart web-1 web-2');
   expect(ran).toMatchObject({ end: 'failed', steps: [] });
@@ -70,8 +68,7 @@ test('a job that ends in error stops the other steps', async () => {
   expect(runner.writes()).toHaveLength(1);
 });
 
-test('hard-reset warns of data loss and names restart as the gentler way', async () => {
-  const runner = await openRunner();
+test('hard-reset warns of data loss and names restart as the gentler way', async ({ runner }) => {
   const planned = await runner.planOf('hard-reset web-1');
   expect(planned.command.risk).toBe('dangerous');
   expect(planned.plan.effect).toContain('Anything not yet saved to disk is lost, and the disk may need a check.');
@@ -81,8 +78,7 @@ test('hard-reset warns of data loss and names restart as the gentler way', async
   expect((await runner.ask('hard-reset web-1 web-2')).kind).toBe('refused');
 });
 
-test('rescue mode can be turned on and off', async () => {
-  const runner = await openRunner();
+test('rescue mode can be turned on and off', async ({ runner }) => {
   const planned = await runner.planOf('rescue ON web-1');
   expect(planned.plan.effect).toContain('The server shuts down and boots a rescue system instead of its own.');
   expect(planned.plan.details).toContainEqual(['Now', 'The API does not show whether it is in rescue mode already.']);
@@ -102,8 +98,7 @@ test('after a lost response to stop, the power status shows the result', async (
   expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'the power is off' });
 });
 
-test('restart of a server that is off says that it starts, not that it goes down', async () => {
-  const runner = await openRunner();
+test('restart of a server that is off says that it starts, not that it goes down', async ({ runner }) => {
   const { plan } = await runner.planOf('restart web-1 staging-1');
   expect(planText(plan)).toMatchInlineSnapshot(`
     "Restart web-1 and staging-1
@@ -146,8 +141,7 @@ const resetRoute = 'POST /vps/{order_id}/passwd_reset/';
 const passwordOf = (runner: Awaited<ReturnType<typeof openRunner>>) =>
   runner.sim.state().orders.find((order) => order.id === '34-12345')?.vps?.password ?? 'none';
 
-test('the new password is the secret of the receipt, and nowhere else', async () => {
-  const runner = await openRunner();
+test('the new password is the secret of the receipt, and nowhere else', async ({ runner }) => {
   const planned = await runner.planOf('password web-1');
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -171,8 +165,7 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/passwd_reset/', body: null }]);
 });
 
-test('a response of another shape is not quoted', async () => {
-  const runner = await openRunner();
+test('a response of another shape is not quoted', async ({ runner }) => {
   runner.sim.fault({ kind: 'shape', match: resetRoute, times: 1, body: { passwd: ['CANARY-PASSWORD'], resp_id: 'x' } });
   const ran = await runner.runCommand('password web-1');
   expect(ran.end).toBe('unknown');

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('stats');
 const route = 'GET /vps/{order_id}/stats/{field}/';
@@ -13,8 +13,9 @@ const hourOf = (name: string, ...values: unknown[]) => ({
   data: values.map((value, index) => [Date.now() - (values.length - index) * 600_000, value]),
 });
 
-test('stats shows a picture and the same values in words', async () => {
-  const runner = await openRunner();
+const test = testOf('stats');
+
+test('stats shows a picture and the same values in words', async ({ runner }) => {
   const body = { series: [hourOf('CPU', 4, 8, null, 'NaN', 12.5, 6)], subtitle: 'CPU usage, %' };
   runner.sim.fault(answer(route, 200, body));
   const view = await runner.viewOf('stats web-1 cpu 1h');
@@ -36,8 +37,7 @@ const askedFor = (runner: Awaited<ReturnType<typeof openRunner>>) =>
     .requests()
     .flatMap(({ path }) => (path.includes('/stats/') ? [path.replace('/api/vps/34-12345/stats/', '')] : []));
 
-test('each statistic is asked of the provider for the span', async () => {
-  const runner = await openRunner();
+test('each statistic is asked of the provider for the span', async ({ runner }) => {
   for (const [line, field, start, words] of [
     ['stats web-1', 'cpu', '-24h', 'last 24 h'],
     ['stats web-1 MEMORY 1d', 'memory', '-24h', 'last 24 h'],
@@ -88,15 +88,13 @@ test('the traffic picture has two curves, and a server that was off has none, wh
   expect(viewText(view)).toContain('The provider has no values for that time: a server that is off has none.');
 });
 
-test('a statistic of an unknown unit is shown without a unit', async () => {
-  const runner = await openRunner();
+test('a statistic of an unknown unit is shown without a unit', async ({ runner }) => {
   const body = { series: [hourOf('', 1, 2)], subtitle: 'How busy it was' };
   runner.sim.fault(answer(route, 200, body));
   expect((await runner.viewOf('stats web-1')).summary).toContain('CPU: min 1 · mean 1.5 · max 2 · last 2');
 });
 
-test('a span or a statistic that there is not is refused', async () => {
-  const { refusalOf } = await openRunner();
+test('a span or a statistic that there is not is refused', async ({ refusalOf }) => {
   const hint = 'Write it like 90s, 15m, 24h or 7d, from 1 h to 366 days.';
   expect(await refusalOf('stats web-1 cpu 5m')).toMatchObject({ field: 'span', hint });
   expect(await refusalOf('stats web-1 cpus')).toMatchObject({ field: 'field', hint: 'Did you mean cpu?' });

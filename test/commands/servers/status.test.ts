@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 import { operationSummary } from '../operation-summary.ts';
 
 const openRunner = openerOf('status', 'job', 'ds show');
@@ -12,6 +12,8 @@ const restarting = operationSummary({
   steps: [{ ...step, job: { orderId: '34-12371', jobId: 806 } }],
 });
 const stopped = operationSummary({ title: 'Stop ci-1', endedAt: 60_000, steps: [{ ...step, job: null }] });
+
+const test = testOf('status', 'job', 'ds show');
 
 test('the card of a server shows its state, its requests and its buttons', async () => {
   const runner = await openRunner({
@@ -47,8 +49,7 @@ test('the card has only buttons that the person may use and that make sense', as
   expect(said).not.toMatch(/password|Reinstall/);
 });
 
-test('a power status or zones that cannot be read are shown as unknown', async () => {
-  const runner = await openRunner();
+test('a power status or zones that cannot be read are shown as unknown', async ({ runner }) => {
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
   const said = viewText(await runner.viewOf('status web-1'));
@@ -56,8 +57,7 @@ test('a power status or zones that cannot be read are shown as unknown', async (
   expect(said).toContain('its DNS names could not be read');
 });
 
-test('status without a server lists only servers that need attention', async () => {
-  const runner = await openRunner();
+test('status without a server lists only servers that need attention', async ({ runner }) => {
   expect(viewText(await runner.viewOf('status'))).toMatch(
     /^staging-1: off, 6 days paid\nwiki-1: off, 9 days paid, not renewed\ncache-1: .*\nci-1: .*\nmail-1: .*\n· 12 servers: 10 on, 2 off/,
   );
@@ -68,8 +68,7 @@ test('status without a server lists only servers that need attention', async () 
   expect(reads.filter(({ path }) => path.endsWith('/status/'))).toEqual([]);
 });
 
-test('only the load of a server that is on is read', async () => {
-  const runner = await openRunner();
+test('only the load of a server that is on is read', async ({ runner }) => {
   const loadsOf = async (line: string) => {
     const before = runner.sim.requests().length;
     await runner.viewOf(line);
@@ -93,8 +92,7 @@ test('job shows a job that runs, is done or ended in error', async () => {
   expect((await runner.viewOf(`job web-1 ${pk}`)).summary).toBe(`Job ${pk} of web-1: done`);
 });
 
-test('an unknown server and a job of another server are refused at their field', async () => {
-  const runner = await openRunner();
+test('an unknown server and a job of another server are refused at their field', async ({ runner }) => {
   expect(await runner.refusalOf('status wbe-1')).toMatchObject({ field: 'server' });
   expect(await runner.refusalOf('job web-1 806')).toMatchObject({
     message: 'web-1 has no job 806. The provider says: No OrderLog matches the given query.',
@@ -103,8 +101,7 @@ test('an unknown server and a job of another server are refused at their field',
   expect(await runner.refusalOf('job web-1 first')).toMatchObject({ field: 'id' });
 });
 
-test('a dedicated server has its own card, without its price', async () => {
-  const runner = await openRunner();
+test('a dedicated server has its own card, without its price', async ({ runner }) => {
   const card = viewText(await runner.viewOf('ds show files-1'));
   expect(card).toContain('Costs: € 27 a month');
   expect(viewText(await runner.viewOf('status files-1'))).toBe(card.replace(/^Costs: .*\n/m, ''));

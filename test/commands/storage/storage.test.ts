@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planGb } from '../../../src/core/account/plan-size.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('s3');
 
-test('s3 list and s3 show have the used space, and no secret key', async () => {
-  const drive = await openRunner();
+const test = testOf('s3');
+
+test('s3 list and s3 show have the used space, and no secret key', async ({ runner: drive }) => {
   const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   expect(secret).toHaveLength(32);
   const list = viewText(await drive.viewOf('s3 list'));
@@ -25,8 +26,7 @@ test('s3 list and s3 show have the used space, and no secret key', async () => {
   expect(drive.reader.s3).not.toHaveProperty('secretKey');
 });
 
-test('the secret key is the secret of the step, and nowhere else', async () => {
-  const drive = await openRunner();
+test('the secret key is the secret of the step, and nowhere else', async ({ runner: drive }) => {
   const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   const planned = await drive.planOf('s3 secret media');
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
@@ -38,8 +38,7 @@ test('the secret key is the secret of the step, and nowhere else', async () => {
   expect(JSON.stringify(wrong.kind === 'refused' ? wrong.error.message : wrong)).not.toContain(secret);
 });
 
-test('s3 threshold reads the new threshold only from the response', async () => {
-  const drive = await openRunner();
+test('s3 threshold reads the new threshold only from the response', async ({ runner: drive }) => {
   const planned = await drive.planOf('s3 threshold media 20');
   expect(planText(planned.plan)).toContain('Now: Less than that is free already.');
   expect(await drive.run(planned)).toMatchObject({ end: 'done', note: 'the provider answered 20 GB' });

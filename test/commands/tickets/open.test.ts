@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { mostOpenOfHook } from '../../../src/engine/hooks/reported-alerts.ts';
@@ -6,7 +6,7 @@ import { confirmed, openHooks, openWatch, tidy } from '../../alerts/support.ts';
 import { pressAndSettle, setChannel } from '../../engine/told.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { ticketPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { textOf } from '../../support/bot/view-text.ts';
 
 // Support tickets through the whole engine: from a card or an alert to the provider, and its comments back.
@@ -81,8 +81,7 @@ test('a request with an unknown result offers a ticket; a request that ended wel
   expect(filled(await bot.open('operator', { button: 'Open a ticket…' }))).toMatchObject({ order: ['34-12345'] });
 });
 
-test('a person who may not open tickets gets no form and no facts', async () => {
-  const bot = await startTestBot();
+test('a person who may not open tickets gets no form and no facts', async ({ bot }) => {
   await failedRestart(bot);
   const view = await bot.open('operator', { button: 'Open a ticket…' });
   expect(JSON.stringify(view)).toContain('You may not use `/host ticket open` here');

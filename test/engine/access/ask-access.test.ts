@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day } from '../../../src/core/text/words.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, formIn, grantsOf, homeOf, idOf, nextPage, pressAndSettle, suggested } from '../told.ts';
 
 // A person who was refused asks the admins for access; queries about rights are answered in words.
@@ -223,8 +223,7 @@ test('the audit of a person who asked for access has the words that were typed, 
   expect(rows.map(({ data }) => data)).toContainEqual(expect.objectContaining({ on: ['project:Internal'] }));
 });
 
-test('a guest reads that an admin can add them, with one button that asks an admin', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a guest reads that an admin can add them, with one button that asks an admin', async ({ oneProcess: bot }) => {
   for (const line of ['why list', 'list', 'help']) {
     const answer = await answerTo(bot, 'guest', line);
     expect(answer).toContain('guests cannot use Hostler here unless an admin adds them by name.');

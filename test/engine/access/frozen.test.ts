@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Target } from '../../../src/core/account/account.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../../../src/engine/access/frozen.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, told } from '../told.ts';
 
 // While a target is frozen no action starts there; queries and running requests continue.
@@ -35,8 +35,7 @@ async function frozen(bot: TestBot, words: string) {
   return freezes.map(({ reason, until }) => ({ reason, until: until ?? 0 }));
 }
 
-test('a time at the end of a freeze is its end', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a time at the end of a freeze is its end', async ({ oneProcess: bot }) => {
   for (const words of [
     'release 2h',
     '"release" 2h',
@@ -51,8 +50,7 @@ test('a time at the end of a freeze is its end', async () => {
   }
 });
 
-test('an hour at the end of a freeze is its end', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('an hour at the end of a freeze is its end', async ({ oneProcess: bot }) => {
   for (const words of ['release until=15:30', 'release 15:30', 'release tomorrow 9am']) {
     const [freeze] = await frozen(bot, words);
     expect(freeze?.reason, words).toBe('release');
@@ -67,8 +65,7 @@ test('a freeze without a reason asks for it, and a word that may be a tag is nam
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);
 });
 
-test('a freeze whose reason has a time does not begin, unless the time is in quotes', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a freeze whose reason has a time does not begin, unless the time is in quotes', async ({ oneProcess: bot }) => {
   for (const words of [
     'tonight',
     'in 2 hours',
@@ -97,8 +94,7 @@ test('the end of a freeze is read behind its reason, and a time in the reason st
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('[Cancel]');
 });
 
-test('a freeze is ended by its tag, or by here', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a freeze is ended by its tag, or by here', async ({ oneProcess: bot }) => {
   await answerTo(bot, 'operator', 'freeze tag:web "migration" for=2h');
   await answerTo(bot, 'operator', 'freeze here "release" for=2h');
   for (const scope of ['here', 'tag:WEB']) {
@@ -108,8 +104,7 @@ test('a freeze is ended by its tag, or by here', async () => {
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);
 });
 
-test('only an admin can freeze everything', async () => {
-  const bot = await startTestBot();
+test('only an admin can freeze everything', async ({ bot }) => {
   expect(await answerTo(bot, 'operator', 'freeze all "audit"')).toContain('Only an admin can freeze everything.');
   await confirm(bot, 'admin', 'access grant everyone "operate"');
   await answerTo(bot, 'admin', 'freeze all "audit of the year"');

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { protectionsOfPeople } from '../../../src/engine/access/protections.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, fillIn, homeOf, pressAndSettle } from '../told.ts';
 
 // A pinned target needs one approver more for dangerous requests, and is never one of several.
@@ -44,8 +44,7 @@ test('a pinned server is restarted as before, and destroyed with one approver mo
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('a pin holds in each list, in the status and on Home, with its reason where there is room', async () => {
-  const bot = await startTestBot();
+test('a pin holds in each list, in the status and on Home, with its reason where there is room', async ({ bot }) => {
   for (const [what, why] of [
     ['web-1', 'the shop'],
     ['domain:example.com', 'all mail'],

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, requested, sayAndSettle, setChannel, told } from '../told.ts';
 
 test('the requests of one person are found by the chosen or typed name, and an unknown name is quoted', async () => {
@@ -17,8 +17,7 @@ test('the requests of one person are found by the chosen or typed name, and an u
   expect(await answerTo(bot, 'operator', 'requests @nobody')).toContain('No person is called nobody.');
 });
 
-test('grants, why, who can and changed rules show people by name', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('grants, why, who can and changed rules show people by name', async ({ oneProcess: bot }) => {
   const said = [
     await answerTo(bot, 'admin', `access grant @${opsGroup},@${people.reader} billing`),
     await answerTo(bot, 'admin', `access grant @${people.lead} tickets`),

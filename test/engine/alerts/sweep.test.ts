@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { confirmed, day, hour, minute, minutes, openWatch, subscribe } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 
 // A wall clock ran ahead and is set back: earlier notes lie in the future.
@@ -61,8 +61,7 @@ test('with thousands of servers, a sweep reads the power of a hundred, and the l
   expect(others.at(-1)).toBeLessThan(50);
 });
 
-test('when no channel subscribed, nothing is read from the provider', async () => {
-  const bot = await startTestBot();
+test('when no channel subscribed, nothing is read from the provider', async ({ bot }) => {
   bot.sim.clearRequests();
   await bot.pass(day);
   await bot.replicas[0]?.sweepAlerts();
@@ -158,8 +157,7 @@ test('a subscription that this version cannot read stops the alerts of its chann
   );
 });
 
-test('a change by hand some seconds after the subscription is noticed', async () => {
-  const bot = await startTestBot();
+test('a change by hand some seconds after the subscription is noticed', async ({ bot }) => {
   await bot.replicas[0]?.sweepAlerts();
   await confirmed(bot, 'alerts on zone');
   await bot.until(async () => (await bot.store.values.find('looked', ['zone'])).size > 0, 'the first reading');

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { drawForm } from '../../../src/slack/outbound/modals.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { unreadable } from '../../support/bot/unreadable.ts';
 import { mentionsIn } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
@@ -246,8 +246,7 @@ test('a typed line without a reason makes no request, one that destroys asks for
   expect(bot.writes()).toEqual([]);
 });
 
-test('an admin sets who may, and the channel reads it', async () => {
-  const bot = await startTestBot();
+test('an admin sets who may, and the channel reads it', async ({ bot }) => {
   for (const [who, said] of [
     ['@ops', '@ops'],
     ['none', 'nobody'],

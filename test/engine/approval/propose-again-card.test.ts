@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, newest, onceApproved, rules } from '../asked.ts';
 import { idOf, sayAndSettle } from '../told.ts';
 
@@ -83,8 +83,7 @@ test('a new card is posted when the risk is higher now, and says why', async () 
   ]);
 });
 
-test('a new card is posted for a request about the channel itself', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('a new card is posted for a request about the channel itself', async ({ smallBot: bot }) => {
   await sayAndSettle(bot, 'admin', 'access rule dangerous confirm');
   const { id } = await newest(bot);
   await bot.savePolicy(ops, graver, 1);

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { requested, setChannel, wordsOf } from '../told.ts';
 
 const publicReads: Policy = { ...usualPolicy(opsGroup), reads: 'public' };
@@ -25,8 +25,7 @@ function said(bot: TestBot) {
 const audited = async (bot: TestBot) =>
   (await bot.store.audit.list({ limit: 20 })).map(({ kind, data }) => `${kind} ${(data as { text: string }).text}`);
 
-it('a mention is answered in the thread of the message, and money only to the person', async () => {
-  const bot = await startTestBot();
+test('a mention is answered in the thread of the message, and money only to the person', async ({ bot }) => {
   await bot.mention('operator', list);
   await bot.mention('operator', list, { thread: '7.0' });
   await bot.mention('operator', 'balance', { thread: '7.0' });
@@ -38,7 +37,7 @@ it('a mention is answered in the thread of the message, and money only to the pe
   expect(forOne).toEqual([{ only: 'operator', threadTs: '7.0', text }]);
 });
 
-it('an answer is posted once, however often Share is clicked, and says who shared it', async () => {
+test('an answer is posted once, however often Share is clicked, and says who shared it', async () => {
   const bot = await requested(list);
   const { button, message } = bot.findButton('Share here');
   const place = bot.placeOfClick(message);
@@ -52,7 +51,7 @@ it('an answer is posted once, however often Share is clicked, and says who share
   expect((await audited(bot)).filter((line) => line === 'shared list wiki-1')).toHaveLength(1);
 });
 
-it('a shared answer says so in its own message, and can be shared again after a refresh', async () => {
+test('a shared answer says so in its own message, and can be shared again after a refresh', async () => {
   const bot = await requested(list);
   await bot.press('operator', 'Share here');
   expect(said(bot).forOne).toHaveLength(1);
@@ -63,7 +62,7 @@ it('a shared answer says so in its own message, and can be shared again after a 
   expect(said(bot).forAll).toHaveLength(2);
 });
 
-it('an answer that could not be posted does not count as shared, and the next click retries', async () => {
+test('an answer that could not be posted does not count as shared, and the next click retries', async () => {
   const bot = await requested(list);
   setChannel(bot, { hasBot: false });
   await bot.press('operator', 'Share here');
@@ -77,7 +76,7 @@ it('an answer that could not be posted does not count as shared, and the next cl
   expect(said(bot).forAll).toHaveLength(1);
 });
 
-it('Refresh replaces the answer, or posts a new one that says so when Slack no longer replaces the old one', async () => {
+test('Refresh replaces the answer, or posts a new one that says so when Slack no longer replaces the old one', async () => {
   const bot = await requested('status wiki-1');
   expect(said(bot).forOne[0]?.text).toContain('[🔴 off]');
   bot.sim.power({ order: '34-12318', state: 'on' });
@@ -94,7 +93,7 @@ it('Refresh replaces the answer, or posts a new one that says so when Slack no l
   expect(second?.text).toContain('The message before this one is too old to be refreshed, so this is a new one.');
 });
 
-it('Refresh checks the right again, and a person who lost it reads nothing new', async () => {
+test('Refresh checks the right again, and a person who lost it reads nothing new', async () => {
   const bot = await requested(list);
   await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
   for (const label of ['Refresh', 'Share here']) await bot.press('operator', label, { first: true });
@@ -103,7 +102,7 @@ it('Refresh checks the right again, and a person who lost it reads nothing new',
   expect(later).toEqual([expect.stringContaining('You may not'), expect.stringContaining('You may not')]);
 });
 
-it('with reads: public the channel sees the answer and who asked, and money stays private until it is shared', async () => {
+test('with reads: public the channel sees the answer and who asked, and money stays private until it is shared', async () => {
   const bot = await requested(list, { policy: publicReads });
   await bot.say('operator', 'balance');
   await bot.say('operator', 'audit');
@@ -117,7 +116,7 @@ it('with reads: public the channel sees the answer and who asked, and money stay
   expect(said(bot).forAll[0]?.text).toMatch(/@lead asked for[\s\S]*🟢 on/);
 });
 
-it('one person’s refresh does not replace a public answer where reads are private now', async () => {
+test('one person’s refresh does not replace a public answer where reads are private now', async () => {
   const bot = await requested(list, { policy: publicReads });
   await bot.savePolicy(ops, usualPolicy(opsGroup), 1);
   await bot.press('reader', 'Refresh');
@@ -127,8 +126,7 @@ it('one person’s refresh does not replace a public answer where reads are priv
   expect(forOne.map(({ only }) => only)).toEqual(['reader']);
 });
 
-it('--share is kept by a form, and is refused in a direct message', async () => {
-  const bot = await startTestBot();
+test('--share is kept by a form, and is refused in a direct message', async ({ bot }) => {
   const form = await bot.open('operator', { line: 'order --share' });
   await bot.submit('operator', form, { order: ['34-12345'] });
   expect(said(bot).forAll[0]?.text).toMatch(/^· @operator shared \/host order web-1/);
@@ -139,7 +137,7 @@ it('--share is kept by a form, and is refused in a direct message', async () => 
   expect(said(bot).forOne.at(-1)?.text).toMatch(/\n\[More ▾ \[Refresh\]\]$/);
 });
 
-it('every read that shows an amount of money is private until it is shared', async () => {
+test('every read that shows an amount of money is private until it is shared', async () => {
   const bot = await startTestBot({ policy: publicReads });
   for (const command of await loadCommands()) {
     if (command.kind !== 'query') continue;

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { homeOf, messagesOf, setChannel, suggested, wordsOf } from '../told.ts';
 
 const directly = (user: string) => ({ place: { channel: `D${people[user]}`, kind: 'dm' } }) as const;
@@ -25,7 +25,7 @@ async function withTwoChannels() {
   return bot;
 }
 
-it('in a direct message a person reads what the grants of all their channels allow, and nothing else', async () => {
+test('in a direct message a person reads what the grants of all their channels allow, and nothing else', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'list', directly('operator'));
   expect(told(bot, 'operator')).toMatch(/web-1[\s\S]*web-2[\s\S]*web-3/);
@@ -36,14 +36,14 @@ it('in a direct message a person reads what the grants of all their channels all
   expect(told(bot, 'operator')).not.toContain('## db-1');
 });
 
-it('in a direct message a change is made under the one channel that allows it', async () => {
+test('in a direct message a change is made under the one channel that allows it', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'restart web-2', directly('operator'));
   await bot.until(() => cardIn(bot, 'C0DEV'));
   expect(told(bot, 'operator')).toMatch(/^Requested in #dev: Restart web-2\. The rules of that channel decide\./);
 });
 
-it('in a direct message a person chooses among the channels that allow a change, and no other channel can be chosen', async () => {
+test('in a direct message a person chooses among the channels that allow a change, and no other channel can be chosen', async () => {
   const bot = await withTwoChannels();
   // As an action on Home types it: people read the name.
   await bot.say('operator', 'restart 34-12407 because of a leak', directly('operator'));
@@ -59,14 +59,14 @@ it('in a direct message a person chooses among the channels that allow a change,
   expect(messagesOf(bot, 'card')).toHaveLength(1);
 });
 
-it('in a channel a chosen other channel is ignored: the rules of the channel itself decide', async () => {
+test('in a channel a chosen other channel is ignored: the rules of the channel itself decide', async () => {
   const bot = await withTwoChannels();
   await bot.click('operator', { label: '', intent: { do: 'run', line: 'restart web-2', in: 'C0DEV' } });
   expect(bot.transcript()).toMatch(/You may not use/);
   expect(messagesOf(bot, 'card')).toEqual([]);
 });
 
-it('in a direct message the menu, help, forms and searches offer what all channels of the person allow', async () => {
+test('in a direct message the menu, help, forms and searches offer what all channels of the person allow', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', '', directly('operator'));
   expect(told(bot, 'operator')).not.toContain('You have no rights here yet');
@@ -81,8 +81,7 @@ it('in a direct message the menu, help, forms and searches offer what all channe
   await bot.until(() => cardIn(bot, 'C0DEV'));
 });
 
-it('in a direct message each wording lists what waits for this person, with buttons', async () => {
-  const bot = await startTestBot();
+test('in a direct message each wording lists what waits for this person, with buttons', async ({ bot }) => {
   const lines = ['approve it', 'requests', 'what is waiting'];
   const none = 'There are no requests here.';
   for (const line of lines) {
@@ -102,7 +101,7 @@ it('in a direct message each wording lists what waits for this person, with butt
   }
 });
 
-it('where Slack does not say who is in which channel, nobody reads that no channel lets them', async () => {
+test('where Slack does not say who is in which channel, nobody reads that no channel lets them', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'restart web-1');
   const [request] = await bot.store.operations.list({ limit: 1 });
@@ -135,8 +134,7 @@ it('where Slack does not say who is in which channel, nobody reads that no chann
   expect(told(bot, 'reader')).toContain('None of your channels lets you use /host cancel on this.');
 });
 
-it('a command about a channel is refused in a direct message', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('a command about a channel is refused in a direct message', async ({ smallBot: bot }) => {
   const place = { channel: 'D0OPERATOR', kind: 'dm' } as const;
   await bot.say('operator', 'freeze here "lunch"', { place });
   await bot.say('admin', 'access solo --on', { place });

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { minute } from '../../../src/core/text/words.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { subscribe } from '../../alerts/support.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { formOf, startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { formOf, startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { confirm, homeOf, requested, wordsOf } from '../told.ts';
 
 /** The provider answers nothing from now on. */
@@ -22,7 +22,7 @@ function knownAt({ summary }: View): number {
 
 const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
 
-it('while the provider is offline, a list comes from memory, with the power that Home read and the time of its oldest part', async () => {
+test('while the provider is offline, a list comes from memory, with the power that Home read and the time of its oldest part', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const began = bot.now();
   await openHome(bot, 'operator');
@@ -47,7 +47,7 @@ it('while the provider is offline, a list comes from memory, with the power that
   expect(words(bot)).toContain('[Share here] [Refresh]');
 });
 
-it('while the provider is offline, status shows the power that a sweep read, and unknown after a change or a long time', async () => {
+test('while the provider is offline, status shows the power that a sweep read, and unknown after a change or a long time', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await subscribe(bot, { power: {} });
   // Each sweep reads some of the servers.
@@ -81,7 +81,7 @@ it('while the provider is offline, status shows the power that a sweep read, and
   expect(words(bot)).toContain('## web-1  [⚪ unknown]');
 });
 
-it('while the provider is offline, money is shown only to people who may see it now, and only when it was read before', async () => {
+test('while the provider is offline, money is shown only to people who may see it now, and only when it was read before', async () => {
   const bot = await requested('list', { replicas: 1 });
   away(bot);
   await bot.say('operator', 'balance');
@@ -104,7 +104,7 @@ it('while the provider is offline, money is shown only to people who may see it 
   }
 });
 
-it('while the provider is offline, a query about unread data says only that, and no request is planned from memory', async () => {
+test('while the provider is offline, a query about unread data says only that, and no request is planned from memory', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
   away(bot);
@@ -123,7 +123,7 @@ it('while the provider is offline, a query about unread data says only that, and
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 
-it('while the provider is offline, Home and a mention get the same private answer, also without a status code', async () => {
+test('while the provider is offline, Home and a mention get the same private answer, also without a status code', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await openHome(bot, 'operator');
   bot.skip(minute);
@@ -152,7 +152,7 @@ it('while the provider is offline, Home and a mention get the same private answe
   expect(words(bot)).toContain('\nwiki-1 │');
 });
 
-it('a list is answered from memory when only the power cannot be read; a single server without power is shown as unknown', async () => {
+test('a list is answered from memory when only the power cannot be read; a single server without power is shown as unknown', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await openHome(bot, 'operator');
   away(bot);
@@ -167,14 +167,13 @@ it('a list is answered from memory when only the power cannot be read; a single 
   expect(words(bot)).toContain('12 servers: 9 on, 2 off, 1 unknown');
 });
 
-it('balance shows what the provider answers when the invoices cannot be read', async () => {
-  const bot = await startTestBot();
+test('balance shows what the provider answers when the invoices cannot be read', async ({ bot }) => {
   bot.sim.fault({ kind: 'answer', match: 'GET /account/invoices', status: 503, body: { detail: 'away' } });
   await bot.say('operator', 'balance');
   expect(words(bot)).toMatch(/^€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/);
 });
 
-it('while the provider is offline, Home says that it did not read the power, and from when the rest is', async () => {
+test('while the provider is offline, Home says that it did not read the power, and from when the rest is', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const footOf = (view: View | undefined) =>
     view?.parts.findLast((part) => part.kind === 'context' && JSON.stringify(part).includes('read '));

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { textOf } from '../../support/bot/view-text.ts';
 import { formIn, nextPage, submitAndSettle, suggested } from '../told.ts';
 
@@ -45,8 +45,7 @@ test('the form of a reinstall offers the templates that the server can run, howe
   expect(namesIn(unknown)).toEqual(['server']);
 });
 
-test('a form of several pages goes back to the page with the error and keeps what was filled in', async () => {
-  const bot = await startTestBot();
+test('a form of several pages goes back to the page with the error and keeps what was filled in', async ({ bot }) => {
   const start = () => bot.open('operator', { line: 'create' });
   const filledIn = (form: Form | View, name: string) =>
     formIn(form).fields.find((field) => field.name === name) ?? 'no such field';

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Form } from '../../../src/core/view/form.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { buttonsIn, viewText } from '../../support/bot/view-text.ts';
 import { clickAndSettle, nextPage, setChannel } from '../told.ts';
 
@@ -125,8 +125,7 @@ test('the dialog shows each refusal of the global shortcut and its forms, with b
   expect(bot.posted.at(-1)).toMatchObject({ channel: elsewhere });
 });
 
-test('the global shortcut has the channel filled in for a person with one channel', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('the global shortcut has the channel filled in for a person with one channel', async ({ smallBot: bot }) => {
   const shown = await askForm(bot);
   expect(shown.fields[0]).toMatchObject({ options: [{ label: '#ops' }], initial: ops });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
@@ -6,7 +6,7 @@ import type { View } from '../../../src/core/view/view.ts';
 import type { SubmitAnswer } from '../../../src/engine/context/ports.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { newestRow } from '../time/hours.ts';
 import { confirm, formIn, idOf, requested, submitAndSettle } from '../told.ts';
 
@@ -104,8 +104,7 @@ test('a form of an earlier version, without the choice, asks for its hour', asyn
   expect(await newestRow(bot)).toMatchObject({ startsAt: at, begins: { kind: 'at' } });
 });
 
-test('the form of a typed line has its hours, and asks for the same when it is sent unchanged', async () => {
-  const bot = await startTestBot();
+test('the form of a typed line has its hours, and asks for the same when it is sent unchanged', async ({ bot }) => {
   const form = await bot.open('operator', {
     line: 'restart web-1 every="mon 04:00 Asia/Tokyo" until="in 30 days" runs=4',
   });
@@ -145,8 +144,7 @@ test('"Schedule…" of a waiting card requests the same at an hour in its place,
   expect(await newestRow(bot)).toMatchObject({ state: 'waiting', startsAt: at });
 });
 
-test('"Move…" takes an hour in words, and its errors are under the field that they are about', async () => {
-  const bot = await startTestBot();
+test('"Move…" takes an hour in words, and its errors are under the field that they are about', async ({ bot }) => {
   await confirm(bot, 'operator', 'restart web-1 in 2h');
   const { startsAt } = await newestRow(bot);
   const form = await bot.open('operator', { button: 'Move…' });
@@ -165,8 +163,7 @@ test('"Move…" takes an hour in words, and its errors are under the field that 
   expect((await newestRow(bot)).startsAt).toBeGreaterThan((startsAt ?? 0) + 2 * hour);
 });
 
-test('without the time zone in Slack, an hour is refused and an instant is taken', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('without the time zone in Slack, an hour is refused and an instant is taken', async ({ oneProcess: bot }) => {
   bot.zoneless.add(idOf('operator'));
   await bot.say('operator', 'restart web-1 at="tomorrow 22:00"');
   await bot.until(() => bot.story().includes('Slack did not say your time zone: write the hour like '), 'the refusal');

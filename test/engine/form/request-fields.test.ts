@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { unreadable } from '../../support/bot/unreadable.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 import { confirm, formIn } from '../told.ts';
@@ -11,7 +11,7 @@ import { confirm, formIn } from '../told.ts';
 const labelsOf = async (bot: TestBot, line: string) =>
   formIn(await bot.open('operator', { line })).fields.map(({ label }) => label);
 
-it('a typed reason is filled into the form, and the reason of the form is on the card', async () => {
+test('a typed reason is filled into the form, and the reason of the form is on the card', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const form = formIn(await bot.open('operator', { line: 'hard-reset web-1 because no ping' }));
   expect(form.fields.at(-1)).toMatchObject({ label: 'Reason', optional: true, initial: 'no ping' });
@@ -21,8 +21,7 @@ it('a typed reason is filled into the form, and the reason of the form is on the
   await bot.until(() => bot.transcript().includes('“no ping since 4:20” — '), 'the reason on the card');
 });
 
-it('the form of every action that waits for people has a Reason field, and only one', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('the form of every action that waits for people has a Reason field, and only one', async ({ oneProcess: bot }) => {
   expect(await labelsOf(bot, 'stats')).not.toContain('Reason');
   for (const line of ['tag', 'start', 'stop', 'dns add', 'rename', 'alerts on', 'freeze'])
     expect(
@@ -31,7 +30,7 @@ it('the form of every action that waits for people has a Reason field, and only 
     ).toHaveLength(1);
 });
 
-it('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async () => {
+test('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await confirm(bot, 'admin', 'access rule dangerous a reason and one approval by @ops');
   await bot.say('operator', 'hard-reset web-1');
@@ -54,7 +53,7 @@ it('where the rule requires a reason, a line without one is refused with the for
   expect(bot.story()).toContain('Dangerous: a reason and one approval from @ops or an admin');
 });
 
-it('a reason follows a zone text and its flags, and a record called because stays a record', async () => {
+test('a reason follows a zone text and its flags, and a record called because stays a record', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'dns apply example.com "beta 300 A 192.0.2.10" --keep because a new host');
   expect(bot.transcript()).toContain('“a new host” — ');
@@ -75,7 +74,7 @@ function offeredLines(bot: TestBot): string[] {
     .flatMap(({ intent }) => (intent.do === 'run' || intent.do === 'form' ? [intent.line] : []));
 }
 
-it('the button of an answer keeps the reason, also while the provider does not answer', async () => {
+test('the button of an answer keeps the reason, also while the provider does not answer', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const keeps = async (line: string) => {
     await bot.say('operator', line);
@@ -89,7 +88,7 @@ it('the button of an answer keeps the reason, also while the provider does not a
   await keeps('dns add example.com test A 192.0.2.9 because a new host');
 });
 
-it('a reason that is too long for the card is refused in the line and at its field, and never cut', async () => {
+test('a reason that is too long for the card is refused in the line and at its field, and never cut', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const long = 'no ping '.repeat(30).trim();
   await bot.say('operator', `restart web-1 because ${long}`);

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 
 // Slack cuts what is pasted beyond the limit of a field, and says nothing: what is missing would be removed from the domain.
@@ -22,8 +22,7 @@ test('a pasted text that fills its field is refused as cut off, and one characte
   expect(await sent(zone(2_999))).toEqual({ kind: 'accepted' });
 });
 
-test('an error in a field is shown at the field, and as a message when the form is closed', async () => {
-  const bot = await startTestBot();
+test('an error in a field is shown at the field, and as a message when the form is closed', async ({ bot }) => {
   const reinstall = await bot.open('operator', { line: 'reinstall web-1' });
   expect(await bot.submit('operator', reinstall, { server: ['web-1'], template: ['4711'] })).toEqual({
     kind: 'errors',

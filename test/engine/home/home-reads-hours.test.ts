@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, homeOf, pressAndSettle, requested, sayAndSettle, submitAndSettle } from '../told.ts';
 
 // Requests with an hour are listed by it, for the people who may read them, with the buttons of their cards.
@@ -11,8 +11,7 @@ import { answerTo, confirm, homeOf, pressAndSettle, requested, sayAndSettle, sub
 const listFor = (bot: TestBot, user: string) => answerTo(bot, user, 'scheduled');
 const menuFor = (bot: TestBot, user: string) => answerTo(bot, user, '');
 
-test('the list shows requests by their hour, moves one and calls one off', async () => {
-  const bot = await startTestBot();
+test('the list shows requests by their hour, moves one and calls one off', async ({ bot }) => {
   expect(await listFor(bot, 'operator')).toContain('Nothing is scheduled here, and nothing of yours elsewhere.');
   await confirm(bot, 'operator', 'restart web-1 in 5h', 'restart db-1 in 2h');
   await sayAndSettle(bot, 'operator', 'reset web-2 in 3h because it hangs');
@@ -39,8 +38,7 @@ test('the list shows requests by their hour, moves one and calls one off', async
   expect(await listFor(bot, 'operator')).not.toContain('Restart db-1');
 });
 
-test('the list shows a standing approval with its next hour, and Stop ends it', async () => {
-  const bot = await startTestBot();
+test('the list shows a standing approval with its next hour, and Stop ends it', async ({ bot }) => {
   await confirm(bot, 'operator', 'restart web-1 every="daily 03:00" until="in 10 days"');
   expect(await listFor(bot, 'reader')).not.toContain('[Stop]');
   const row =
@@ -68,8 +66,7 @@ test('the list, the menu and Home name no request to people who may not read its
     expect(answer.indexOf('Restart web-1')).toBeLessThan(answer.indexOf('Restart web-2'));
 });
 
-test('the menu and Home show the next three requests only', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('the menu and Home show the next three requests only', async ({ oneProcess: bot }) => {
   await confirm(
     bot,
     'operator',

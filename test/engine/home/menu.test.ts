@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { day, minute } from '../../../src/core/text/words.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 import { answerTo, confirm, homeOf, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
 
@@ -17,8 +17,7 @@ async function menuOf(bot: TestBot, user: string) {
 
 const usualVerbs = ['Restart…', 'Stats…', 'DNS', 'Alerts'];
 
-it('the menu has one select of all commands by area, with those that everybody may use', async () => {
-  const bot = await startTestBot();
+test('the menu has one select of all commands by area, with those that everybody may use', async ({ bot }) => {
   const view = await menuOf(bot, 'operator');
   const options = view.parts.filter(({ kind }) => kind === 'menu').flatMap(buttonsIn);
   const labels = options.map(({ label }) => label);
@@ -32,7 +31,7 @@ it('the menu has one select of all commands by area, with those that everybody m
   for (const part of ['"option_groups"', '"type":"static_select"']) expect(drawn).toContain(part);
 });
 
-it('the menu begins with the servers that are off, where Home or the alerts have read all powers lately', async () => {
+test('the menu begins with the servers that are off, where Home or the alerts have read all powers lately', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const words = async (user = 'operator') => wordsOf(bot, await menuOf(bot, user)).split('\n')[0];
   expect(await words()).toBe('#ops · what do you need?');
@@ -50,7 +49,7 @@ it('the menu begins with the servers that are off, where Home or the alerts have
   expect(await words('reader')).toBe('#ops · 3 servers');
 });
 
-it('a server that is off as usual is no trouble in the menu, the list, the summary and on Home', async () => {
+test('a server that is off as usual is no trouble in the menu, the list, the summary and on Home', async () => {
   const bot = await startTestBot({ replicas: 1 });
   bot.sim.power({ order: '34-12399', state: 'off' });
   const powers = { '34-12422': { usual: 'off', seen: 'off' }, '34-12399': { usual: 'on', seen: 'off' } };
@@ -66,7 +65,7 @@ it('a server that is off as usual is no trouble in the menu, the list, the summa
   expect(wordsOf(bot, await menuOf(bot, 'operator'))).toContain('🔴 web-2 and wiki-1 are off · 9 of 12');
 });
 
-it('the menu keeps at most seven elements when something is scheduled and something waits', async () => {
+test('the menu keeps at most seven elements when something is scheduled and something waits', async () => {
   const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), reads: 'public' } });
   for (const hours of [2, 3, 4, 5]) await confirm(bot, 'lead', `restart web-${hours % 2 === 0 ? 1 : 2} in ${hours}h`);
   for (const name of ['web-1', 'web-2']) await sayAndSettle(bot, 'operator', `hard-reset ${name}`);
@@ -89,7 +88,7 @@ const verbsIn = (view: View) =>
     .flatMap(buttonsIn);
 const labelsIn = (view: View) => verbsIn(view).map(({ label }) => label);
 
-it('the row of verbs in the menu has the commands that the channel used most in thirty days, filled up with the usual ones', async () => {
+test('the row of verbs in the menu has the commands that the channel used most in thirty days, filled up with the usual ones', async () => {
   const bot = await startTestBot();
   expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(usualVerbs);
   for (const line of habits) await bot.say('operator', line);
@@ -122,7 +121,7 @@ it('the row of verbs in the menu has the commands that the channel used most in 
   expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(usualVerbs);
 });
 
-it('the most used commands are counted by one statement per channel in ten minutes, which reads only the newest rows', async () => {
+test('the most used commands are counted by one statement per channel in ten minutes, which reads only the newest rows', async () => {
   const statements: string[] = [];
   const bot = await startTestBot({ replicas: 1, process: { onQuery: ({ sql }) => statements.push(sql) } });
   for (let times = 0; times < 3; times += 1) await menuOf(bot, 'operator');
@@ -131,7 +130,7 @@ it('the most used commands are counted by one statement per channel in ten minut
   expect(counts[0]).toMatch(/"channel" = .* order by "seq" desc limit /);
 });
 
-it('restart, DNS, undo, approve and alerts are at most two steps from the menu, and help has at most 120 words', async () => {
+test('restart, DNS, undo, approve and alerts are at most two steps from the menu, and help has at most 120 words', async () => {
   const bot = await requested('hard-reset web-1', { replicas: 1 });
   const menu = await menuOf(bot, 'lead');
   expect(drawMessage(menu).blocks.length).toBeLessThanOrEqual(8);
@@ -154,7 +153,7 @@ it('restart, DNS, undo, approve and alerts are at most two steps from the menu, 
   expect(text.match(/^\/host .*$/gm)).toHaveLength(6);
 });
 
-it('old names and commands behind a button are in no menu and no help, and can be typed', async () => {
+test('old names and commands behind a button are in no menu and no help, and can be typed', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const labels = (await menuOf(bot, 'operator')).parts.flatMap(buttonsIn).map(({ label }) => label.replace('…', ''));
   for (const gone of ['jobs', 'invoices', 'plans', 'tag add', 'network', 'stop-request', 'favorites', 'alerts rules'])

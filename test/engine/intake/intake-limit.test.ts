@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { expect } from 'vitest';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { idOf, messagesOf } from '../told.ts';
 
 test('a person who sends too many requests gets one message about it', async () => {
@@ -29,8 +29,7 @@ test('a line above the limit is not read: nothing of it is parsed before it is t
   expect(bot.writes()).toEqual([]);
 });
 
-test('a payload that is delivered several times, to any replica, counts once', async () => {
-  const bot = await startTestBot();
+test('a payload that is delivered several times, to any replica, counts once', async ({ bot }) => {
   await Promise.all([0, 1, 2].map((replica) => bot.say('operator', 'restart web-1', { id: 'env-1', replica })));
   await bot.settle();
   expect(messagesOf(bot, 'card')).toHaveLength(1);

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { StoreUnavailable, storedLate } from '../../../src/core/view/errors.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 
 // A broken connection loses the answer of the database: the bot learns the result a moment later.
 
@@ -33,8 +33,7 @@ test('a request that was stored although the database did not answer runs once w
   expect(await bot.store.inbox.unfinished(10, 3_600_000)).toEqual([]);
 });
 
-test('a request that was not stored does not run later', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a request that was not stored does not run later', async ({ oneProcess: bot }) => {
   await askCut(bot, false);
   await sweep(bot);
   await bot.settle();

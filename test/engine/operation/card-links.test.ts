@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { View } from '../../../src/core/view/view.ts';
 import { ops, people } from '../../support/bot/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 
 // A text that names a request links its card, if Slack gives the link.
 
@@ -28,7 +28,7 @@ async function asked(lines: readonly string[]) {
   return bot;
 }
 
-it('Home links the cards of the requests that wait for the person, and of their last requests', async () => {
+test('Home links the cards of the requests that wait for the person, and of their last requests', async () => {
   const bot = await asked(['restart web-1', 'hard-reset web-2']);
   const links = [
     `Restart web-1 → ${card(cardOf(bot, 'Restart web-1'))}`,
@@ -38,7 +38,7 @@ it('Home links the cards of the requests that wait for the person, and of their 
   expect(linksIn(await homeOf(bot, 'lead'))).toEqual(links.slice(1));
 });
 
-it('a request whose card was deleted, or that Slack gives no link for in time, is named without a link', async () => {
+test('a request whose card was deleted, or that Slack gives no link for in time, is named without a link', async () => {
   const bot = await asked(['restart web-1']);
   bot.deleted.add(cardOf(bot, 'Restart web-1'));
   const home = await homeOf(bot, 'operator');
@@ -51,7 +51,7 @@ it('a request whose card was deleted, or that Slack gives no link for in time, i
   }
 });
 
-it('the answers of status, requests and audit link the cards of requests', async () => {
+test('the answers of status, requests and audit link the cards of requests', async () => {
   const bot = await asked(['restart web-1']);
   const address = card(cardOf(bot, 'Restart web-1'));
   const [{ id } = { id: '' }] = await bot.store.operations.list({ limit: 1 });
@@ -65,7 +65,7 @@ it('the answers of status, requests and audit link the cards of requests', async
   }
 });
 
-it('the offer of the same waiting request, and the dialog of a request, link its card', async () => {
+test('the offer of the same waiting request, and the dialog of a request, link its card', async () => {
   const bot = await asked(['restart web-1']);
   const address = card(cardOf(bot, 'Restart web-1'));
   await bot.say('lead', 'restart web-1');
@@ -74,15 +74,14 @@ it('the offer of the same waiting request, and the dialog of a request, link its
   expect(linksIn(dialog)).toEqual([`Open the request → ${address}`]);
 });
 
-it('a direct message links the card of the request that was made in a channel', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a direct message links the card of the request that was made in a channel', async ({ oneProcess: bot }) => {
   const channel = `D${people.operator}`;
   await bot.say('operator', 'restart web-1', { place: { channel, kind: 'dm' } });
   const told = bot.posted.findLast((message) => message.channel === channel);
   expect(linksIn(told?.view.parts)).toEqual([`Restart web-1 → ${card(cardOf(bot, 'Restart web-1'))}`]);
 });
 
-it('the message to the people who can approve links the card', async () => {
+test('the message to the people who can approve links the card', async () => {
   const bot = await asked(['hard-reset web-2']);
   await bot.pass(11 * 60_000);
   const sent = () => bot.posted.find(({ key }) => key.startsWith('unanswered:'));

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isEnd } from '../../../src/core/plan/operation.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { operationId } from '../../../src/engine/context/request.ts';
 import { replacementSeed } from '../../../src/engine/operation/end.ts';
 import { ops, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked as askedFor, failing, onceApproved } from '../asked.ts';
 
 // A process is killed after the audit entry of a request, and before its operation exists. In the audit the request has
@@ -51,8 +51,7 @@ async function linesOf({ store }: TestBot): Promise<string[]> {
 const asked = 'asked: Stop web-1: The server shuts down and stays off until it is started. You continue to be billed.';
 const failed = `failed: ${asked.slice('asked: '.length)} The bot could not make its card. Nothing was done.`;
 
-test('a request whose process ended twice is given up and ends as failed', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a request whose process ended twice is given up and ends as failed', async ({ smallBot: bot }) => {
   const looks = () => bot.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
   let before = 0;
   await killBeforeTheCard(bot, () => {

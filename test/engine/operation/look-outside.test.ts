@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createNameServers, type NameServersOptions } from '../../../src/name-servers/name-servers.ts';
 import { minute } from '../../alerts/support.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { startTestNameServers } from '../../support/process/name-servers.ts';
 import { decide, newest } from '../asked.ts';
@@ -163,8 +163,7 @@ test('a change that was undone is not followed', async () => {
   expect(replies(bot, id)).toEqual([]);
 });
 
-test('without name servers to ask, a change ends as ever and nothing is kept', async () => {
-  const bot = await startTestBot();
+test('without name servers to ask, a change ends as ever and nothing is kept', async ({ bot }) => {
   const id = await change(bot);
   expect(await bot.store.operations.find(id)).toMatchObject({ outside: null, outsideSince: null, nextTurnAt: null });
 });

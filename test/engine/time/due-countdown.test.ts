@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { passAndSettle, policyOf, pressAndSettle, sayAndSettle, submitAndSettle, wordsOf } from '../told.ts';
 import { detailsOf } from './hours.ts';
@@ -147,8 +147,7 @@ test('a channel without a rule for what destroys counts down for five minutes', 
   expect(await leftMs(bot)).toBe(5 * minute);
 });
 
-test('a rule sets the countdown, and keeps it when it is set anew', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('a rule sets the countdown, and keeps it when it is set anew', async ({ smallBot: bot }) => {
   const ruleAfter = async (line: string, confirm = true) => {
     await bot.say('admin', line);
     if (confirm) await pressAndSettle(bot, 'admin', 'Confirm');

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import type { Form } from '../../../src/core/view/form.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide, rules } from '../asked.ts';
 import { answerTo, cardOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
@@ -117,8 +117,7 @@ test('frozen at its hour, a request ends as refused, or waits for the end of the
   expect(restarts(bot)).toBe(1);
 });
 
-test('a line whose hour makes no sense is refused with the reason, and asks for nothing', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('a line whose hour makes no sense is refused with the reason, and asks for nothing', async ({ smallBot: bot }) => {
   for (const [line, why] of [
     ['restart web-1 at=yesterday', 'yesterday is past.'],
     ['restart web-1 at=someday', 'is not a time'],

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { day, hour, minute } from '../../../src/core/text/words.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { confirm, fillIn, formIn, pressAndSettle, requested, sayAndSettle, submitAndSettle, wordsOf } from '../told.ts';
 import { later, offline, restarts } from './hours.ts';
@@ -87,8 +87,7 @@ test.each(engines)(
   },
 );
 
-test('a line that cannot stand is refused with the reason, and asks for nothing', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a line that cannot stand is refused with the reason, and asks for nothing', async ({ oneProcess: bot }) => {
   for (const [line, why] of [
     ['restart web-1 every="sun 03:00"', 'until when?'],
     ['restart web-1 every="sun 03:00" until="in 91 days"', 'at most 90 days are possible'],

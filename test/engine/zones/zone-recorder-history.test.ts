@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { subscribe } from '../../alerts/support.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { zoneHistory } from '../../stories/zone-history.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, requested } from '../told.ts';
 
 /** The history of zones and the restoring of records from it, through the whole engine. */
@@ -73,8 +73,7 @@ test('zones are read every five minutes where no channel subscribes to alerts, a
   expect(await versions(bot)).toHaveLength(2);
 });
 
-test('a zone of more than 5,000 records has no history, and the answer says so', async () => {
-  const bot = await startTestBot();
+test('a zone of more than 5,000 records has no history, and the answer says so', async ({ bot }) => {
   const add = Array.from({ length: 5_001 }, (_, n) => ({ host: `h${n}`, type: 'A' as const, value: '192.0.2.66' }));
   bot.sim.records({ domain: 'example.org', add });
   await bot.say('operator', 'dns list example.org');

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { openSlack } from '../../../src/slack/open-slack.ts';
-import { connected, createFakeEngine, createFakeLog, createFakeOutbox, signed } from '../support.ts';
+import { connected, createFakeEngine, createFakeLog, createFakeOutbox, signed, test } from '../support.ts';
 
 const command = new URLSearchParams({
   command: '/host',
@@ -11,7 +11,7 @@ const command = new URLSearchParams({
   trigger_id: 'trigger-1',
 }).toString();
 
-it('HTTP mode accepts what Slack signed in the last five minutes, and counts everything else', async () => {
+test('HTTP mode accepts what Slack signed in the last five minutes, and counts everything else', async () => {
   let failures = 0;
   const hooks = { onSignatureFailure: () => failures++ };
   const { slack, engine, connection } = await connected({ mode: 'http', hooks });
@@ -36,12 +36,12 @@ it('HTTP mode accepts what Slack signed in the last five minutes, and counts eve
   expect(failures).toBe(wrong.length);
 });
 
-it('the challenge of the request URL is answered', async () => {
+test('the challenge of the request URL is answered', async () => {
   const { slack } = await connected({ mode: 'http' });
   expect(await slack.sim.verifyRequestUrl()).toBe(true);
 });
 
-it.each(['socket', 'http'] as const)('the bot’s own routes are served beside those of Slack (%s)', async (mode) => {
+test.each(['socket', 'http'] as const)('the bot’s own routes are served beside those of Slack (%s)', async (mode) => {
   const { connection, log } = await connected({
     mode,
     routes: [
@@ -60,13 +60,12 @@ it.each(['socket', 'http'] as const)('the bot’s own routes are served beside t
   expect(log.lines.some((line) => line.level === 'error')).toBe(true);
 });
 
-it('HTTP mode needs a signing secret', async () => {
-  const { slack } = await connected();
+test('HTTP mode needs a signing secret', async ({ slack }) => {
   const side = await openSlack({ botToken: slack.botToken, apiUrl: slack.apiUrl, port: 0 }, createFakeLog());
   await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('SLACK_SIGNING_SECRET');
 });
 
-it('a signed payload that is no object, or is too large, is refused and does not end the process', async () => {
+test('a signed payload that is no object, or is too large, is refused and does not end the process', async () => {
   const { slack, connection, engine } = await connected({ mode: 'http' });
   const url = `http://127.0.0.1:${connection.port}/slack/events`;
   for (const payload of ['null', '7', '"words"']) {

@@ -1,9 +1,17 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
 import { openSlack } from '../../../src/slack/open-slack.ts';
-import { confirmCard, connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from '../support.ts';
+import {
+  confirmCard,
+  connected,
+  createFakeEngine,
+  createFakeLog,
+  createFakeOutbox,
+  eventually,
+  test,
+} from '../support.ts';
 
-it('a click during a disconnect is delivered again and works once, and both sockets reconnect', async () => {
+test('a click during a disconnect is delivered again and works once, and both sockets reconnect', async () => {
   const { promise: stored, resolve } = Promise.withResolvers<void>();
   const seen = new Set<string>();
   const { slack, engine, outbox } = await connected({
@@ -30,8 +38,7 @@ it('a click during a disconnect is delivered again and works once, and both sock
   expect(engine.handled).toHaveLength(1);
 });
 
-it('every command is answered once while the sockets are refreshed', async () => {
-  const { slack, engine } = await connected();
+test('every command is answered once while the sockets are refreshed', async ({ slack, engine }) => {
   const outcomes = [];
   for (let round = 0; round < 5; round += 1) {
     slack.sim.refreshSockets({ isWarned: round % 2 === 0 });
@@ -43,7 +50,7 @@ it('every command is answered once while the sockets are refreshed', async () =>
   expect(new Set(engine.handled.map((request) => request.id)).size).toBe(5);
 });
 
-it('when the app-level token is refused, the bot keeps running, the state is red, the log has the remedy, and it recovers', async () => {
+test('when the app-level token is refused, the bot keeps running, the state is red, the log has the remedy, and it recovers', async () => {
   const { slack, connection, log } = await connected();
   expect(connection.state()).toMatchObject({ mode: 'socket', isReady: true, sockets: { connected: 2, wanted: 2 } });
   slack.sim.fault({ method: 'apps.connections.open', errorCode: 'invalid_auth' });
@@ -56,8 +63,7 @@ it('when the app-level token is refused, the bot keeps running, the state is red
   expect(JSON.stringify(log.lines)).not.toContain(slack.appToken);
 });
 
-it('the sockets reconnect when Slack was offline for a while', async () => {
-  const { slack, connection } = await connected();
+test('the sockets reconnect when Slack was offline for a while', async ({ slack, connection }) => {
   slack.sim.setDown(true);
   await eventually(() => connection.state().sockets.connected === 0);
   expect(connection.state().isReady).toBe(false);
@@ -66,7 +72,7 @@ it('the sockets reconnect when Slack was offline for a while', async () => {
   await eventually(() => connection.state().isReady);
 });
 
-it('a revoked bot token turns the state red, and it is green when Slack accepts the token again', async () => {
+test('a revoked bot token turns the state red, and it is green when Slack accepts the token again', async () => {
   const { slack, connection, side, log } = await connected();
   await slack.sim.revokeToken();
   await eventually(() => connection.state().revoked !== undefined);
@@ -78,7 +84,7 @@ it('a revoked bot token turns the state red, and it is green when Slack accepts 
   expect(connection.state()).toMatchObject({ isReady: true, revoked: undefined });
 });
 
-it('starting with a wrong token names the token, and leaves no socket open', async () => {
+test('starting with a wrong token names the token, and leaves no socket open', async () => {
   const slack = await startSlack();
   onTestFinished(() => slack.close());
   const open = (botToken: string) =>
@@ -89,7 +95,7 @@ it('starting with a wrong token names the token, and leaves no socket open', asy
   expect(slack.sim.connections()).toBe(0);
 });
 
-it('stopping finishes and delivers requests under way', async () => {
+test('stopping finishes and delivers requests under way', async () => {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const { slack, engine, outbox, connection } = await connected({
     engine: () => ({
@@ -108,7 +114,7 @@ it('stopping finishes and delivers requests under way', async () => {
   await eventually(() => slack.sim.connections() === 0);
 });
 
-it('a payload that was being stored at the stop is acknowledged over its own socket', async () => {
+test('a payload that was being stored at the stop is acknowledged over its own socket', async () => {
   const { promise: stored, resolve } = Promise.withResolvers<boolean>();
   const { slack, engine, connection } = await connected({ engine: () => ({ store: () => stored }) });
   const saying = slack.sim.say('operator', '#ops', '/host restart web-1');

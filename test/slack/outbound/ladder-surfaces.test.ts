@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { SimulatedSlack } from '../../../sandbox/slack/server.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { connected, delivered, emptyForm } from '../support.ts';
+import { connected, delivered, emptyForm, test } from '../support.ts';
 
 // The same ladder on every surface, over the wire: Slack refuses a type of block, and the buttons stay.
 
@@ -43,7 +43,7 @@ async function sendEverywhere(refused: Parameters<SimulatedSlack['sim']['refuseB
   return { slack, posted, said };
 }
 
-it.each(types)(
+test.each(types)(
   'when Slack refuses %s, a message, its edit, a private answer and an answer over a response_url are sent',
   async (type) => {
     const { slack, said } = await sendEverywhere({ type });
@@ -54,7 +54,7 @@ it.each(types)(
   },
 );
 
-it.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
+test.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
   'a block that only %s refuses is drawn unchanged on other surfaces',
   async (surface) => {
     const { posted, said } = await sendEverywhere({ type: 'header', surface });
@@ -69,7 +69,7 @@ it.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
   },
 );
 
-it.each(types.slice(0, -1))('when Slack refuses %s, a dialog and Home are shown', async (type) => {
+test.each(types.slice(0, -1))('when Slack refuses %s, a dialog and Home are shown', async (type) => {
   const { slack } = await connected({
     engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view }), home: async () => view }),
   });
@@ -80,7 +80,7 @@ it.each(types.slice(0, -1))('when Slack refuses %s, a dialog and Home are shown'
   await slack.sim.waitFor((sim) => sim.homeText('operator').includes('[Confirm]') || undefined);
 });
 
-it('when Slack refuses the fields of a form, the form says to type the command', async () => {
+test('when Slack refuses the fields of a form, the form says to type the command', async () => {
   const { slack } = await connected({
     engine: () => ({
       acknowledge: () => 'with-form',
@@ -94,8 +94,7 @@ it('when Slack refuses the fields of a form, the form says to type the command',
   await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Type the command') || undefined);
 });
 
-it('a block that was refused once is not tried again in the next message', async () => {
-  const { slack, outbox } = await connected();
+test('a block that was refused once is not tried again in the next message', async ({ slack, outbox }) => {
   slack.sim.refuseBlocks({ type: 'header' });
   for (const key of ['one', 'two', 'three']) await delivered(outbox, key, ops.channel, view);
   const errors = slack.sim.requests('chat.postMessage').map(({ error }) => error);

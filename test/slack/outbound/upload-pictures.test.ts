@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { says, type View } from '../../../src/core/view/view.ts';
-import { connected, eventually, type FakeAnswers, refreshing } from '../support.ts';
+import { connected, eventually, type FakeAnswers, refreshing, test } from '../support.ts';
 
 // A chart stands among the words of its answer, wherever the answer goes. It is uploaded once; where Slack refuses it,
 // the bot sends it as a file, or leaves it out of an answer that is complete without it.
@@ -21,15 +21,14 @@ const chart: View = {
   files: [{ name: 'cpu.png', title: 'cpu', alt: 'Curve of the CPU', bytes: Uint8Array.from([1]) }],
 };
 
-it('an answer for all shows a chart, which is uploaded once', async () => {
-  const { slack, side } = await connected();
+test('an answer for all shows a chart, which is uploaded once', async ({ slack, side }) => {
   slack.sim.delayPictures(1);
   await side.messenger.answer(ops, 'U0LEAD0001', chart);
   expect(slack.sim.messages('#ops').map((message) => slack.sim.plainText(message))).toEqual([withChart]);
   expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[]]);
 });
 
-it('where Slack refuses a chart in the channel, or its upload, the file comes below the answer', async () => {
+test('where Slack refuses a chart in the channel, or its upload, the file comes below the answer', async () => {
   const { slack, side } = await connected();
   slack.sim.refuseBlocks({ type: 'image' });
   await side.messenger.answer(ops, 'U0LEAD0001', chart);
@@ -59,7 +58,7 @@ async function clickAfterwards(slack: Slack, where: '#ops' | 'dm') {
   return shown().map((message) => slack.sim.plainText(message));
 }
 
-it('an answer that replaces an earlier one in direct messages shows its chart', async () => {
+test('an answer that replaces an earlier one in direct messages shows its chart', async () => {
   const { slack } = await connected(replacing);
   expect((await clickAfterwards(slack, 'dm')).at(-1)).toBe(withChart);
 });
@@ -107,7 +106,7 @@ const places: Readonly<Record<string, () => Promise<{ slack: Slack; answered: ()
   },
 };
 
-it.each(Object.entries(places))(
+test.each(Object.entries(places))(
   '%s shows its chart; where Slack refuses that, it comes as a direct message, and the answer says where',
   async (_, open) => {
     const shown = await open();
@@ -131,7 +130,7 @@ const aside: View = {
   parts: chart.parts.map((part) => (part.kind === 'picture' ? { ...part, isAside: true } : part)),
 };
 
-it('an answer that is complete without its chart goes without it where Slack refuses it, and sends no file', async () => {
+test('an answer that is complete without its chart goes without it where Slack refuses it, and sends no file', async () => {
   const { slack, side } = await connected();
   await side.messenger.answer(ops, 'U0LEAD0001', aside);
   slack.sim.refuseBlocks({ type: 'image' });
@@ -145,15 +144,14 @@ it('an answer that is complete without its chart goes without it where Slack ref
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
 });
 
-it('an answer that is complete without its chart does not wait long for a slow upload', async () => {
-  const { slack, side } = await connected();
+test('an answer that is complete without its chart does not wait long for a slow upload', async ({ slack, side }) => {
   slack.sim.fault({ method: 'files.getUploadURLExternal', delayMs: 9_000, count: 1 });
   const answered = side.messenger.answer(ops, 'U0LEAD0001', aside).then(() => 'answered');
   expect(await Promise.race([answered, setTimeout(8_000, 'waits for the upload', { ref: false })])).toBe('answered');
   expect(slack.sim.messages('#ops').map((message) => slack.sim.plainText(message))).toEqual([words]);
 });
 
-it('a dialog that opens with an answer shows its chart', async () => {
+test('a dialog that opens with an answer shows its chart', async () => {
   const { slack } = await connected({
     engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: aside }) }),
   });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { canonicalJson } from '../../../src/core/text/json.ts';
 import { openStore } from '../../../src/store/database.ts';
-import { emptyAudit, onEachEngine } from '../conformance.ts';
+import { emptyAudit, onEachEngine, test } from '../conformance.ts';
 
 onEachEngine('the audit', (rig) => {
   beforeEach(() => emptyAudit(rig().database));
@@ -17,8 +17,7 @@ onEachEngine('the audit', (rig) => {
       ),
     );
 
-  test('two replicas append to one chain at the same time without a gap', async () => {
-    const { store, replica } = rig();
+  test('two replicas append to one chain at the same time without a gap', async ({ store, replica }) => {
     const numbers = await write(60);
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
     await Promise.all([write(20), write(20)]);
@@ -95,8 +94,7 @@ onEachEngine('the audit', (rig) => {
     expect(expected).toBe(501);
   });
 
-  test('appends of the same moment share a transaction', async () => {
-    const { store, queries } = rig();
+  test('appends of the same moment share a transaction', async ({ store, queries }) => {
     queries.length = 0;
     await Promise.all(Array.from({ length: 200 }, () => store.audit.append({ kind: 'call', text: 'called' })));
     expect(queries.filter((text) => text === 'commit').length).toBeLessThanOrEqual(2);
@@ -147,8 +145,7 @@ onEachEngine('the audit', (rig) => {
     expect(await texts({ channel: 'C3' })).toEqual([]);
   });
 
-  test('rows are listed newest first, filtered by person, channel, kind and operation', async () => {
-    const { store } = rig();
+  test('rows are listed newest first, filtered by person, channel, kind and operation', async ({ store }) => {
     await write(10);
     const seqs = async (filter: object) => (await store.audit.list({ limit: 100, ...filter })).map(({ seq }) => seq);
     expect(await seqs({})).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { onEachEngine, race } from '../conformance.ts';
+import { expect } from 'vitest';
+import { onEachEngine, race, test } from '../conformance.ts';
 import { newAlert } from '../rows.ts';
 
 let made = 0;
@@ -60,8 +60,7 @@ onEachEngine('alerts', (rig) => {
     expect(await store.alerts.busyChannels(rig().clock.at)).not.toContain('C4');
   });
 
-  test('many alerts are read in parts, each of them once and the oldest first', async () => {
-    const { store } = rig();
+  test('many alerts are read in parts, each of them once and the oldest first', async ({ store }) => {
     const rows = Array.from({ length: 450 }, (_, n) => alert(`many ${n}`, 'C6'));
     const ids = rows.map(({ id }) => id);
     // Three of them open in each millisecond.
@@ -74,8 +73,7 @@ onEachEngine('alerts', (rig) => {
     expect((await store.alerts.onMessage('m6')).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
   });
 
-  test('when an alert fires again, the newest row is the last one', async () => {
-    const { store, clock } = rig();
+  test('when an alert fires again, the newest row is the last one', async ({ store, clock }) => {
     const first = alert('again', 'C5');
     await store.alerts.insert(first);
     await store.alerts.change(first.id, 1, { state: 'resolved', resolvedAt: clock.at });

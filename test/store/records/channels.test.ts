@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { onEachEngine } from '../conformance.ts';
+import { expect } from 'vitest';
+import { onEachEngine, test } from '../conformance.ts';
 import { newAlert, newOperation } from '../rows.ts';
 
 const [from, to] = ['G0BEFORE', 'C0AFTER'];
@@ -55,8 +55,7 @@ onEachEngine('a channel that gets another id', (rig) => {
     expect((await store.hooks.list(to)).map(({ id }) => id)).toEqual([`h-${from}`]);
   });
 
-  test('alerts move to the new id of a channel, except those that are open there already', async () => {
-    const { store } = rig();
+  test('alerts move to the new id of a channel, except those that are open there already', async ({ store }) => {
     const raise = (id: string, channel: string, cause: string) => store.alerts.insert(newAlert({ id, channel, cause }));
     await raise('a1', from, 'web-1');
     await raise('a2', from, 'web-2');

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { onEachEngine } from '../conformance.ts';
+import { expect } from 'vitest';
+import { onEachEngine, test } from '../conformance.ts';
 
 onEachEngine('a freeze', (rig) => {
   const freeze = (id: string, until?: number) => ({
@@ -8,8 +8,7 @@ onEachEngine('a freeze', (rig) => {
   });
   const active = async (at: number) => (await rig().replica.freezes.active(at)).map(({ id }) => id);
 
-  test('is active from when it was made until its time, or until somebody ends it', async () => {
-    const { store, clock } = rig();
+  test('is active from when it was made until its time, or until somebody ends it', async ({ store, clock }) => {
     const at = clock.at;
     await store.freezes.add(freeze('later', at + 60));
     clock.at -= 10;
@@ -39,8 +38,7 @@ onEachEngine('a freeze', (rig) => {
     expect(await store.freezes.mutes()).toEqual([]);
   });
 
-  test('is forgotten when it ended, or its time was over, before some moment', async () => {
-    const { store, clock, database } = rig();
+  test('is forgotten when it ended, or its time was over, before some moment', async ({ store, clock, database }) => {
     await database.run('delete from freezes');
     const at = clock.at;
     await store.freezes.add(freeze('over', at + 9));
@@ -57,8 +55,7 @@ onEachEngine('a freeze', (rig) => {
     expect(left.map(({ id }) => id)).toEqual(['ended then', 'lasts', 'over then']);
   });
 
-  test('is read once for simultaneous callers', async () => {
-    const { store, queries, clock } = rig();
+  test('is read once for simultaneous callers', async ({ store, queries, clock }) => {
     queries.length = 0;
     await Promise.all([store.freezes.active(clock.at), store.freezes.active(clock.at + 1)]);
     expect(queries).toHaveLength(1);

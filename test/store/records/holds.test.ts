@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { endStates, openStates } from '../../../src/core/plan/operation.ts';
-import { onEachEngine, race } from '../conformance.ts';
+import { onEachEngine, race, test } from '../conformance.ts';
 import { newOperation, newStep } from '../rows.ts';
 
 // Each statement on holds changes only requests that are under way, and each of them once.
@@ -64,8 +64,7 @@ onEachEngine('holds', (rig) => {
     expect(await changedBy(ids, release)).toEqual([]);
   });
 
-  test('a request that was held when it ended is not released', async () => {
-    const { store } = rig();
+  test('a request that was held when it ended is not released', async ({ store }) => {
     const id = (await make()).find((one) => one.endsWith('running')) ?? '';
     await store.operations.hold(id, 'x', 'me');
     await store.operations.move(id, 'running', 'done');
@@ -73,8 +72,7 @@ onEachEngine('holds', (rig) => {
     expect(await read(id)).toMatchObject({ heldWhy: 'x', continuedAt: null });
   });
 
-  test('a request that is under way is stopped once', async () => {
-    const { store, clock } = rig();
+  test('a request that is under way is stopped once', async ({ store, clock }) => {
     const ids = await make();
     const running = ids.find((id) => id.endsWith('running')) ?? '';
     const before = await read(running);
@@ -93,8 +91,7 @@ onEachEngine('holds', (rig) => {
 });
 
 onEachEngine('holding all holds the requests', (rig) => {
-  test('that were decided and have steps to begin', async () => {
-    const { store, clock } = rig();
+  test('that were decided and have steps to begin', async ({ store, clock }) => {
     for (const state of operationStates)
       await store.operations.insert(newOperation({ id: state, state }), [newStep(1)]);
     const state = 'running';

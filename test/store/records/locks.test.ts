@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Console } from '../../support/database/console.ts';
-import { besideTransaction, onEachEngine, openAlone, race } from '../conformance.ts';
+import { besideTransaction, onEachEngine, openAlone, race, test } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
 onEachEngine('the locks of a request', (rig) => {
@@ -9,8 +9,7 @@ onEachEngine('the locks of a request', (rig) => {
   const held = async () =>
     (await rig().store.locks.list()).map(({ target, operationId }) => `${target} ${operationId}`);
 
-  test('keep the moment when they were acquired, and are listed by it', async () => {
-    const { store, clock } = rig();
+  test('keep the moment when they were acquired, and are listed by it', async ({ store, clock }) => {
     const at = clock.at;
     await store.locks.acquire(['c'], by('op1'));
     clock.at += 5;
@@ -32,8 +31,7 @@ onEachEngine('the locks of a request', (rig) => {
     expect(await held()).toEqual(['c op1', 'a op1', 'b op1', 'd op2']);
   });
 
-  test('have one holder at a time, while others lock and release in any order', async () => {
-    const { store } = rig();
+  test('have one holder at a time, while others lock and release in any order', async ({ store }) => {
     let holders = 0;
     let most = 0;
     const won = await race(rig(), 40, async ({ locks }, n) => {
@@ -55,8 +53,7 @@ onEachEngine('the locks of a request', (rig) => {
     await store.locks.release(p?.slice(2) ?? '', 'me');
   });
 
-  test('need one statement for one target, and no statement without a target', async () => {
-    const { store, queries } = rig();
+  test('need one statement for one target, and no statement without a target', async ({ store, queries }) => {
     queries.length = 0;
     await store.locks.acquire(['d', 'd'], by('op2'));
     expect(queries).toHaveLength(1);
@@ -75,8 +72,7 @@ onEachEngine('the locks of a request', (rig) => {
     expect(await held()).toEqual(['e op3']);
   });
 
-  test('of a request under way are released only by the process that has its turn', async () => {
-    const { store, replica } = rig();
+  test('of a request under way are released only by the process that has its turn', async ({ store, replica }) => {
     await store.operations.insert(newOperation({ id: 'turn', state: 'running' }), []);
     await store.locks.acquire(['g'], by('turn'));
     for (const claims of ['another', 'me']) {
@@ -89,15 +85,13 @@ onEachEngine('the locks of a request', (rig) => {
     expect(await held()).not.toContain('g turn');
   });
 
-  test('throw any error that is not about another holder', async () => {
-    const { store } = rig();
+  test('throw any error that is not about another holder', async ({ store }) => {
     const wrong = { ...by('op4'), reason: null as unknown as string };
     await expect(store.locks.acquire(['f', 'g'], wrong)).rejects.toThrow(/not.null/i);
     expect(await held()).toEqual(['e op3']);
   });
 
-  test('are removed when their request is not under way', async () => {
-    const { store } = rig();
+  test('are removed when their request is not under way', async ({ store }) => {
     const states = ['waiting', 'approved', 'running', 'reading', 'done', 'refused'] as const;
     for (const state of states) {
       await store.operations.insert(newOperation({ id: `left-${state}`, state }), []);

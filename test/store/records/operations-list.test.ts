@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { OperationFilter } from '../../../src/core/command/bot-port.ts';
 import type { OperationState } from '../../../src/core/plan/operation.ts';
 import type { NewOperation } from '../../../src/store/records/operation-row.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { onEachEngine, openAnew } from '../conformance.ts';
+import { onEachEngine, openAnew, test } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
 // Each read of requests finds the matching ones and no other, in its order.
@@ -59,8 +59,7 @@ onEachEngine('requests are found', (rig) => {
     expect(await asksForOpen({})).toBe(false);
   });
 
-  test('page by page, also where two were made at the same moment', async () => {
-    const { store, clock } = rig();
+  test('page by page, also where two were made at the same moment', async ({ store, clock }) => {
     for (const id of ['p1', 'p3', 'p2']) await store.operations.insert(newOperation({ id, requester: 'U8' }), []);
     const page = async (before?: { createdAt: number; id: string }) =>
       (await store.operations.list({ requester: 'U8', limit: 2, ...(before && { before }) })).map(({ id }) => id);
@@ -75,8 +74,7 @@ onEachEngine('requests are found', (rig) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('of these commands that have not begun, for an hour or for none', async () => {
-    const { database } = rig();
+  test('of these commands that have not begun, for an hour or for none', async ({ database }) => {
     const { store } = await openAnew(rig());
     for (const [id, startsAt, state] of [
       ['c-hour', 7_200_000, 'scheduled'],
@@ -101,8 +99,7 @@ onEachEngine('requests are found', (rig) => {
     expect(await Promise.all(asked)).toEqual([['a-waiting'], both, [], ['a-waiting']]);
   });
 
-  test('that have not ended, the oldest first, and are counted', async () => {
-    const { store, database } = rig();
+  test('that have not ended, the oldest first, and are counted', async ({ store, database }) => {
     await database.run('delete from operations');
     await make('c');
     const { createdAt = 0 } = (await store.operations.find('c-reading')) ?? {};

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { onEachEngine, race } from '../conformance.ts';
+import { expect } from 'vitest';
+import { onEachEngine, race, test } from '../conformance.ts';
 
 onEachEngine('sealed values', (rig) => {
   const secret = (id: string) => ({
@@ -10,8 +10,7 @@ onEachEngine('sealed values', (rig) => {
     sealed: 'v1.abc',
   });
 
-  test('a sealed value can be taken once, by its person, before it expires', async () => {
-    const { store, clock } = rig();
+  test('a sealed value can be taken once, by its person, before it expires', async ({ store, clock }) => {
     await store.secrets.put({ ...secret('s1'), operationId: 'op1', expiresAt: clock.at + 600 });
     expect(await store.secrets.claim('s1', 'U2', clock.at)).toBeUndefined();
     const won = await race(rig(), 20, async ({ secrets }) => (await secrets.claim('s1', 'U1', clock.at)) !== undefined);
@@ -24,8 +23,7 @@ onEachEngine('sealed values', (rig) => {
 });
 
 onEachEngine('open forms', (rig) => {
-  test('an open form belongs to one person and expires', async () => {
-    const { store, replica, clock } = rig();
+  test('an open form belongs to one person and expires', async ({ store, replica, clock }) => {
     await store.forms.put({ id: 'f1', userId: 'U1', data: { page: 1 }, expiresAt: clock.at + 100 });
     expect(await replica.forms.get('f1', 'U2')).toBeUndefined();
     expect(await store.forms.get('f1', 'U1')).toMatchObject({ data: { page: 1 }, expiresAt: clock.at + 100 });
@@ -37,9 +35,8 @@ onEachEngine('open forms', (rig) => {
   });
 });
 
-onEachEngine('durations', (rig) => {
-  test('the last fifty durations of each kind are kept', async () => {
-    const { store, clock, database } = rig();
+onEachEngine('durations', () => {
+  test('the last fifty durations of each kind are kept', async ({ store, clock, database }) => {
     await store.durations.add('stop', 7);
     for (let ms = 1; ms <= 60; ms += 1) await store.durations.add('restart', ms);
     expect(await store.durations.recent('restart')).toEqual(Array.from({ length: 50 }, (_, n) => 60 - n));

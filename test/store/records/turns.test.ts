@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { onEachEngine, race } from '../conformance.ts';
+import { expect } from 'vitest';
+import { onEachEngine, race, test } from '../conformance.ts';
 import { newOperation, newStep } from '../rows.ts';
 
 onEachEngine('turns', (rig) => {
@@ -16,8 +16,7 @@ onEachEngine('turns', (rig) => {
     return (await database.run(`select id from operations where id = '${id}' and ${due}`)).length > 0;
   };
 
-  test('when several processes claim a turn, one gets it, until it gives it back', async () => {
-    const { store, replica } = rig();
+  test('when several processes claim a turn, one gets it, until it gives it back', async ({ store, replica }) => {
     const id = await approved();
     expect(await isDue(id)).toBe(true);
     const won = await race(rig(), 20, async ({ turns }, n) => (await turns.claim(id, `p${n}`, 1_000)) !== undefined);
@@ -44,8 +43,7 @@ onEachEngine('turns', (rig) => {
     expect(await store.turns.claim(id, 'a', 1_000), 'it is over').toBeUndefined();
   });
 
-  test('a turn is due again when its time has come, and when its process is gone', async () => {
-    const { store, clock } = rig();
+  test('a turn is due again when its time has come, and when its process is gone', async ({ store, clock }) => {
     const id = await approved();
     await store.turns.claim(id, 'a', 1_000);
     clock.at += 999;
@@ -120,8 +118,7 @@ onEachEngine('turns', (rig) => {
     expect(claims.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.slice(2).toSorted());
   });
 
-  test('nothing is claimed once a newer version has changed the schema', async () => {
-    const { store, database } = rig();
+  test('nothing is claimed once a newer version has changed the schema', async ({ store, database }) => {
     const id = await approved();
     expect(await store.isOutdated()).toBe(false);
     await database.run("insert into schema_version (version, name, applied_at) values (99, 'next', 0)");
@@ -132,8 +129,7 @@ onEachEngine('turns', (rig) => {
     expect(await store.turns.claim(id, 'a', 1_000)).toBeDefined();
   });
 
-  test('operations that the provider works on are counted', async () => {
-    const { store } = rig();
+  test('operations that the provider works on are counted', async ({ store }) => {
     const before = await store.turns.underWay();
     const id = await approved();
     expect(await store.turns.underWay()).toBe(before);

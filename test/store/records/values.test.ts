@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { onEachEngine, openAnew } from '../conformance.ts';
+import { expect } from 'vitest';
+import { onEachEngine, openAnew, test } from '../conformance.ts';
 
 onEachEngine('values', (rig) => {
   test('a read has one text for any number of keys, and unusual keys are read unchanged', async () => {
@@ -89,8 +89,7 @@ onEachEngine('values', (rig) => {
     expect((await values.list('sealed')).size).toBe(1_234);
   });
 
-  test('old values are pruned after a month or a year, and those of people never', async () => {
-    const { store, clock } = rig();
+  test('old values are pruned after a month or a year, and those of people never', async ({ store, clock }) => {
     const year = 365 * 86_400_000;
     await store.values.write('attempt', { a: { operation: 'a', isPosted: true } }, clock.at - 1);
     await store.values.write('attempt', { b: { operation: 'b', isPosted: true } }, clock.at);

@@ -1,12 +1,11 @@
-import { expect, test } from 'vitest';
-import { onEachEngine, race } from '../conformance.ts';
+import { expect } from 'vitest';
+import { onEachEngine, race, test } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
 onEachEngine('votes', (rig) => {
   const cast = { operationId: 'op1', userId: 'U1', vote: 'approve' } as const;
 
-  test('a vote is stored with its time, and counts once', async () => {
-    const { store, clock } = rig();
+  test('a vote is stored with its time, and counts once', async ({ store, clock }) => {
     await store.operations.insert(newOperation({ id: 'op1' }), []);
     await store.operations.insert(newOperation({ id: 'op2' }), []);
     expect(await store.votes.cast({ ...cast, at: clock.at + 1 })).toBe(true);
@@ -21,8 +20,7 @@ onEachEngine('votes', (rig) => {
     ]);
   });
 
-  test('votes are listed in the order in which they were cast', async () => {
-    const { store, clock } = rig();
+  test('votes are listed in the order in which they were cast', async ({ store, clock }) => {
     await store.votes.cast({ ...cast, userId: 'U3' });
     await store.votes.cast({ ...cast, userId: 'U0' });
     expect((await store.votes.list('op1')).map(({ userId }) => userId)).toEqual(['U0', 'U2', 'U3', 'U1']);
@@ -30,8 +28,7 @@ onEachEngine('votes', (rig) => {
     expect((await store.votes.list('op1')).map(({ at }) => at - clock.at)).toEqual([0, 0, 0, 1]);
   });
 
-  test('a vote becomes void alone, once, and may be cast again', async () => {
-    const { store, clock } = rig();
+  test('a vote becomes void alone, once, and may be cast again', async ({ store, clock }) => {
     expect(await store.votes.void('op1', 'U1', 'left the group')).toBe(true);
     expect(await store.votes.void('op1', 'U1', 'again')).toBe(false);
     const of = async (id: string) =>

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { versionLines } from '../../../src/core/dns/zone-version.ts';
 import { liveThrough } from '../../support/database/zone-year.ts';
-import { onEachEngine, openAlone } from '../conformance.ts';
+import { onEachEngine, openAlone, test } from '../conformance.ts';
 
 const day = 86_400_000;
 const record = (host: string, value: string) => ({ host, type: 'A', value, prio: null, ttl: 300 });
@@ -31,8 +31,7 @@ onEachEngine('the versions of zones', (rig) => {
     expect(await zoneVersions.findLines(zone, 2)).toBeUndefined();
   });
 
-  test('are stored by one of two processes that saw the same change', async () => {
-    const { store, replica } = rig();
+  test('are stored by one of two processes that saw the same change', async ({ store, replica }) => {
     const zone = 'example.org';
     const first = { zone, version: version(0), lines: versionLines([record('www', '192.0.2.1')]), hash: '1' };
     const firsts = await Promise.all([store, replica].map(({ zoneVersions }) => zoneVersions.addFirst([first])));

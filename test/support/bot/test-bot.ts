@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
-import { onTestFinished } from 'vitest';
+import { test as base, onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../../sandbox/provider/server.ts';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { isEnd } from '../../../src/core/plan/operation.ts';
@@ -353,3 +353,9 @@ export async function startTestBot(options: TestBotOptions = {}) {
     story: messages.story,
   };
 }
+
+/** Tests that begin with a bot of two replicas, with one process, or with one process on SQLite. */
+export const test = base
+  .extend('bot', () => startTestBot())
+  .extend('oneProcess', () => startTestBot({ replicas: 1 }))
+  .extend('smallBot', () => startTestBot({ replicas: 1, engine: 'sqlite' }));
