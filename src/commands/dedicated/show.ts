@@ -16,7 +16,7 @@ import {
   type ViewPart,
 } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
-import { openAlertsOn } from '../alerts/open-on.ts';
+import { openAlertsOn } from '../alerts/list.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
 import { orderList } from '../orders/list.ts';

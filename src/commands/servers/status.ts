@@ -23,7 +23,7 @@ import {
   type ViewPart,
 } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { openAlertsOn } from '../alerts/open-on.ts';
+import { openAlertsOn } from '../alerts/list.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';

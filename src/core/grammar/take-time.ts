@@ -1,8 +1,8 @@
 import { defined } from '../text/defined.ts';
 import { sentenceStart } from '../text/words.ts';
-import { cronIn } from '../time/cron.ts';
 import { type SaidTime, timeAt } from '../time/said-time.ts';
 import { partsOf } from '../time/time-words.ts';
+import { cronIn } from '../time/weekly.ts';
 import { zoneBehind } from '../time/zone.ts';
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape, RawArgs } from './command-shape.ts';

@@ -27,12 +27,8 @@ export async function announceGlass(context: EngineContext, operation: Operation
   const until = 'Somebody else closes it and says what they found; another one is barred until then.';
   const channels = [settings.admins, settings.auditChannel ?? []].flat();
   await putForEach(context, channels, keyOf(operation, glass), says(text(words, ' ', until)));
-  const thread = text(
-    { user: by },
-    ` broke the glass: “${why}”. It runs without the approval of `,
-    approversOf(operation, settings.admins),
-    `. ${until}`,
-  );
+  const without = ` broke the glass: “${why}”. It runs without the approval of `;
+  const thread = text({ user: by }, without, approversOf(operation, settings.admins), `. ${until}`);
   await notifyThread(context, operation, `${keyOf(operation, glass)}:thread`, says(thread));
 }
 
@@ -59,13 +55,9 @@ export async function remindOfGlass(context: EngineContext, operation: Operation
   const words = await brokenWords(context, operation, glass);
   const since: Text = [' It has been open since ', { date: glass.at, style: 'full' }, '.'];
   await putForEach(context, settings.admins, key, says(text(words, since), closeGlassButtons(operation)));
-  const asks = text(
-    approversOf(operation, settings.admins),
-    ': somebody other than ',
-    { user: glass.by },
-    ' closes the broken glass and says what they found.',
-    since,
-  );
+  const approvers = approversOf(operation, settings.admins);
+  const closes = ' closes the broken glass and says what they found.';
+  const asks = text(approvers, ': somebody other than ', { user: glass.by }, closes, since);
   await notifyThread(context, operation, `${key}:thread`, says(asks, closeGlassButtons(operation)));
 }
 

@@ -96,14 +96,13 @@ const mostOpen = 500;
 
 async function backgroundOf(context: EngineContext, user: string, operation: Operation): Promise<ViewPart[]> {
   const about = new Set(operation.plan.targets.filter(isOrderOrDomain).map(targetKey));
-  const [ended, alerts, others] = await Promise.all([
-    about.size === 0 ? [] : endedToday(context, user, operation, about),
-    about.size === 0 ? [] : openAlerts(context, user, about),
-    othersWhoDecide(context, user, operation),
-  ]);
+  const asked = othersWhoDecide(context, user, operation);
+  if (about.size === 0) return fieldsPart([['Can decide, too', await asked]]);
+  const read = [endedToday(context, user, operation, about), openAlerts(context, user, about), asked] as const;
+  const [ended, alerts, others] = await Promise.all(read);
   return fieldsPart([
-    ['Last 24 hours', about.size === 0 ? '' : lines(ended, 'No request ended.')],
-    ['Open alerts', about.size === 0 ? '' : lines(alerts, 'None')],
+    ['Last 24 hours', lines(ended, 'No request ended.')],
+    ['Open alerts', lines(alerts, 'None')],
     ['Can decide, too', others],
   ]);
 }

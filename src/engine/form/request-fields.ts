@@ -78,15 +78,10 @@ export async function whenPage(
   const clock = { now, timeZone: await timeZoneOf(context, actor) };
   const usual = wayOf(raw) === 'every' ? { [timingKey('until')]: [usualEnd] } : {};
   const hours = await sayHours(context, { ...asking, raw: { ...usual, ...raw } }, channel);
-  return {
-    hours:
-      typeof hours === 'object'
-        ? [`${signs.warning} ${hours.message}`]
-        : hours === undefined
-          ? []
-          : [`${signs.waiting} ${hours}`],
-    fields: [choice, ...fieldsOf(way, raw, policy, clock)],
-  };
+  const fields = [choice, ...fieldsOf(way, raw, policy, clock)];
+  if (hours === undefined) return { hours: [], fields };
+  const words = typeof hours === 'object' ? `${signs.warning} ${hours.message}` : `${signs.waiting} ${hours}`;
+  return { hours: [words], fields };
 }
 
 /** A past hour stays in its field, which refuses it: left out, the request would begin at once. */

@@ -36,10 +36,8 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
     // Slack submitted it again after a lost response: the request exists.
     const made = await context.store.operations.find(operationId(operationSeed(request)));
     if (made?.requester === request.actor) return accepted();
-    return errors(
-      '',
-      'This form is no longer available: it was open for more than a day, or was sent already. Open it again.',
-    );
+    const gone = 'This form is no longer available: it was open for more than a day, or was sent already.';
+    return errors('', `${gone} Open it again.`);
   }
   const submitted: Submitted = { request, ask, isAgain };
   const asked = await askAboutForm(context, submitted, remembered);

@@ -79,12 +79,8 @@ export function createOpenHomes(getContext: () => EngineContext) {
       const context = getContext();
       const isReadable = await readableOrders(context, user);
       const change = isReadable(order) ? await setFavorite(context, user, order, isFavorite) : 'same';
-      if (change === 'full')
-        await context.messenger.postEphemeral(
-          { channel: '', kind: 'home' },
-          user,
-          says(`${tooManyFavorites} Remove one first.`),
-        );
+      const full = says(`${tooManyFavorites} Remove one first.`);
+      if (change === 'full') await context.messenger.postEphemeral({ channel: '', kind: 'home' }, user, full);
       await publishTo(user, await noteOpening(user, (before) => before));
     },
     /** Updates this person's Home, if they opened it lately. */

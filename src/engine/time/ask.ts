@@ -198,21 +198,14 @@ export async function mustNotBeFrozenThen(
   if (startsAt === null || isPatient(when) || when.kind === 'weekly') return;
   const frozen = await frozenAt(context, request.channel, targets, startsAt);
   if (frozen === undefined) return;
-  const { until } = frozen;
-  const next = until === null ? undefined : Math.ceil((until + 1) / minute) * minute;
   const timeZone = (await timeZoneOf(context, request.actor)) ?? 'UTC';
+  const beginAt = (at: number) =>
+    offer(request, `Begin ${sayAhead(at, { now: request.at, timeZone })}`, { at: new Date(at).toISOString() });
+  const { until } = frozen;
+  const next = until === null ? [] : [beginAt(Math.ceil((until + 1) / minute) * minute)];
   throw new Refusal('frozen', text('At that hour, ', sayFrozen(frozen)), {
     hint: 'A freeze can end earlier.',
-    suggestions: [
-      ...(next === undefined
-        ? []
-        : [
-            offer(request, `Begin ${sayAhead(next, { now: request.at, timeZone })}`, {
-              at: new Date(next).toISOString(),
-            }),
-          ]),
-      offer(request, 'Begin when the freeze ends', { 'if-frozen': 'wait' }),
-    ],
+    suggestions: [...next, offer(request, 'Begin when the freeze ends', { 'if-frozen': 'wait' })],
   });
 }
 
