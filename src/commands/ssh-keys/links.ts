@@ -58,7 +58,6 @@ const common = {
   isAccountWide: () => true,
   capability: 'secrets',
   step: linkStep,
-  execute: sendLink,
   verify: verifyLink,
   done: endOfLinks,
 } as const;
@@ -73,6 +72,7 @@ export const sshKeyLink = defineAction({
   examples: ['ssh-key link "CI deploy" db-1', 'ssh-key link 2 tag:web'],
   risk: 'dangerous',
   plan: (chosen, context) => planLinks('link', chosen, context),
+  execute: ({ id, key }, { provider }) => sent(provider.sshKeys.link({ order_id: id, key_pk: key })),
 });
 
 export const sshKeyUnlink = defineAction({
@@ -85,6 +85,7 @@ export const sshKeyUnlink = defineAction({
   examples: ['ssh-key unlink "CI deploy" db-1', 'ssh-key unlink 2 tag:web'],
   risk: 'disruptive',
   plan: (chosen, context) => planLinks('unlink', chosen, context),
+  execute: ({ id, key }, { provider }) => sent(provider.sshKeys.unlink({ order_id: id, key_pk: key })),
 });
 
 async function planLinks(
