@@ -21,6 +21,7 @@ export const alertsHook = defineQuery({
   visibility: 'person',
   run: async (_, { bot, channel }) => {
     const hooks = await bot.alerts.hooks(channel);
+    const revoking = hooks.map(({ id, name, kind }) => runButton(`${name} (${kind})`, `alerts hook revoke ${id}`));
     return listView({
       all: hooks,
       columns: [{ name: 'Name' }, { name: 'Made by' }, { name: 'Last used' }],
@@ -34,10 +35,7 @@ export const alertsHook = defineQuery({
       foot: () =>
         'The kind json takes {"id": "disk-db-1", "title": "Disk of db-1 is full", "status": "firing"}; also text, severity (info, warning, critical), startsAt, group, host and link, or several as {"alerts": […]}.',
       buttons: [formButton('New hook…', 'alerts hook add')],
-      after: menuPart(
-        'Revoke a hook',
-        hooks.map(({ id, name, kind }) => runButton(`${name} (${kind})`, `alerts hook revoke ${id}`)),
-      ),
+      after: menuPart('Revoke a hook', revoking),
     });
   },
 });

@@ -37,6 +37,8 @@ export const alerts = defineQuery({
       bot.isAdmin ? bot.alerts.hooks(channel) : [],
     ]);
     const shown = open.slice(0, mostOnCard);
+    const waiting = shown.filter(({ state }) => state === 'open');
+    const unassigned = waiting.map(({ id, finding }) => ({ ...onItButton(id), label: finding.title }));
     const mayChange = may('operate', channelTarget(channel));
     const subscribed = Object.keys(subscription?.rules ?? {}).length;
     const summary =
@@ -53,12 +55,7 @@ export const alerts = defineQuery({
         { kind: 'heading', text: 'Alerts here', aside: open.length === 0 ? 'nothing is open' : `${open.length} open` },
         ...shown.map(openLine),
         ...textPart('text', open.length > shown.length ? `and ${open.length - shown.length} more` : ''),
-        ...menuPart(
-          onItButton('').label,
-          shown.flatMap(({ id, state, finding }) =>
-            state === 'open' ? [{ ...onItButton(id), label: finding.title }] : [],
-          ),
-        ),
+        ...menuPart(onItButton('').label, unassigned),
         ...(open.length > 0 ? buttonRow([runButton('Open alerts', 'alerts list')]) : []),
         { kind: 'text', text: summary },
         ...(lines.length === 0 ? [] : [{ kind: 'code', text: lines.join('\n') } satisfies ViewPart]),

@@ -61,14 +61,11 @@ export const sshKeyAdd = defineAction({
       ['Same title', isTwin ? `Another key is called ${title}, too.` : ''],
       ['Written', 'Only when a server is created or reinstalled. Running servers are not changed.'],
     ]);
+    const comment = key.comment === '' ? '' : ` · ${key.comment}`;
+    const data = { key: key.line, title, isDefault, fingerprint: key.fingerprint };
     return {
       title: `Add the SSH key ${title}`,
-      subject: [
-        [
-          { bold: title },
-          ` · ${key.type}, ${key.bits} bits · ${key.fingerprint}${key.comment === '' ? '' : ` · ${key.comment}`}`,
-        ],
-      ],
+      subject: [[{ bold: title }, ` · ${key.type}, ${key.bits} bits · ${key.fingerprint}${comment}`]],
       effect: `The provider links the key to all ${count(servers.length, 'server')} of the account. Anybody who holds it can log in to each of them once it is installed again.`,
       glance: dotted([
         `${key.type} · ${key.fingerprint}`,
@@ -78,13 +75,7 @@ export const sshKeyAdd = defineAction({
       ]),
       details,
       facts: { fingerprint: key.fingerprint, servers: servers.map(({ id }) => id).toSorted() },
-      steps: [
-        {
-          target: accountTarget,
-          label: title,
-          data: { key: key.line, title, isDefault, fingerprint: key.fingerprint },
-        },
-      ],
+      steps: [{ target: accountTarget, label: title, data }],
       nothingToDo: same && `This key is in the account already, as ${titleOf(same)} (key ${same.id}).`,
     };
   },
@@ -122,6 +113,7 @@ export const sshKeyRemove = defineAction({
   step: z.object({ id: z.int(), title: z.string(), key: z.string(), isDefault: z.boolean() }),
   plan: async ({ key: word }, context) => {
     const { key, title, linkedTo } = await keyWithLinks(word, context, (servers) => servers);
+    const data = { id: key.id, title: key.title, key: key.key, isDefault: key.default === true };
     return {
       title: `Remove the SSH key ${title}`,
       subject: [keySubject(key)],
@@ -132,13 +124,7 @@ export const sshKeyRemove = defineAction({
         ['Stays', 'On every machine it was written to. Remove it there from ~/.ssh/authorized_keys.'],
       ],
       facts: keyFacts(key),
-      steps: [
-        {
-          target: accountTarget,
-          label: title,
-          data: { id: key.id, title: key.title, key: key.key, isDefault: key.default === true },
-        },
-      ],
+      steps: [{ target: accountTarget, label: title, data }],
     };
   },
   execute: ({ id }, { provider }) => sent(provider.sshKeys.remove({ key_id: id })),
@@ -226,17 +212,14 @@ export const sshKeyShow = defineQuery({
       ['Linked to', linkedTo],
       ['The same key', list(twins.map(titleOf))],
     ]);
+    const mayRemove = context.may('secrets', accountTarget);
+    const remove = dangerButton('Remove…', `ssh-key remove key=${key.id}`);
     return {
       summary: `SSH key ${title}`,
       parts: [
         { kind: 'heading', text: title, aside: `key ${key.id}` },
         { kind: 'fields', fields },
-        ...buttonRow(
-          offered([
-            [true, runButton('All keys', 'ssh-key list')],
-            [context.may('secrets', accountTarget), dangerButton('Remove…', `ssh-key remove key=${key.id}`)],
-          ]),
-        ),
+        ...buttonRow([runButton('All keys', 'ssh-key list'), ...(mayRemove ? [remove] : [])]),
       ],
     };
   },

@@ -104,14 +104,8 @@ export const keyArg = searched({
 
 /** The SSH keys of a new installation; the hint says what happens without them. */
 export function keysToInstall(without: string) {
-  return option(
-    searchedWords({
-      hint: `SSH keys, by title, id or fingerprint, or default for the default keys. ${without}`,
-      label: 'SSH keys',
-      source: 'ssh-keys-or-default',
-      most: 50,
-    }),
-  );
+  const hint = `SSH keys, by title, id or fingerprint, or default for the default keys. ${without}`;
+  return option(searchedWords({ hint, label: 'SSH keys', source: 'ssh-keys-or-default', most: 50 }));
 }
 
 /** The public key. A refusal never quotes it, since it may be the private half. */
@@ -147,9 +141,7 @@ export const sshKeyRemoveArgs = { key: { ...keyArg, place: 'rest' } } as const;
 const lineMost = 1_500;
 
 export function addAgain(key: { title: string; key: string; isDefault: boolean }): string | undefined {
-  const line = lineOf(
-    { path: 'ssh-key add', args: sshKeyAddArgs },
-    { title: [key.title], key: [key.key], ...(key.isDefault ? { default: ['yes'] } : {}) },
-  );
+  const raw = { title: [key.title], key: [key.key], ...(key.isDefault ? { default: ['yes'] } : {}) };
+  const line = lineOf({ path: 'ssh-key add', args: sshKeyAddArgs }, raw);
   return key.title === '' || line.length > lineMost ? undefined : line;
 }

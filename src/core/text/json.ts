@@ -49,9 +49,7 @@ export function safeParse<S extends z.ZodType>(schema: S, value: unknown): ReadO
   try {
     return schema.safeParse(value);
   } catch {
-    return {
-      success: false,
-      error: new z.ZodError([{ code: 'custom', path: [], message: 'it is of no known shape' }]),
-    };
+    const error = new z.ZodError([{ code: 'custom', path: [], message: 'it is of no known shape' }]);
+    return { success: false, error };
   }
 }

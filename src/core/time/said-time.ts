@@ -101,12 +101,10 @@ function behind(
   isText: boolean,
 ): SaidTime {
   if (kind === 'at') return { kind, end, words: { at: time } };
-  if (kind === 'until')
-    return {
-      kind,
-      end,
-      words: { until: time.replace(/^(?:for|during) /, 'in ').replace(/^(?:until|till|'?til) /, '') },
-    };
+  if (kind === 'until') {
+    const last = time.replace(/^(?:for|during) /, 'in ').replace(/^(?:until|till|'?til) /, '');
+    return { kind, end, words: { until: last } };
+  }
   if (kind === 'window') {
     const name = time
       .split(' ')
@@ -116,11 +114,8 @@ function behind(
   if (kind !== 'every') return { kind, end, words: {} };
   const next = isText || end >= words.length ? undefined : timeAt(words, end);
   const until = next?.kind === 'until' ? next : undefined;
-  return {
-    kind,
-    end: until?.end ?? end,
-    words: { every: time.replace(/(?:^|(?<= ))(?:every|each) /, ''), ...until?.words },
-  };
+  const days = time.replace(/(?:^|(?<= ))(?:every|each) /, '');
+  return { kind, end: until?.end ?? end, words: { every: days, ...until?.words } };
 }
 
 /** The window where the channel has one, or the one called maintenance. */

@@ -110,22 +110,13 @@ export async function mustBeApprovable(
   const why = elsewhere === undefined ? '' : text(', from an admin since ', elsewhere);
   const because = protections.length > 0 ? `, one of them because ${sayProtected(protections)}` : '';
   const can = left.length === 0 ? 'nobody' : count(left.length, 'person', 'people');
-  throw new Refusal(
-    'impossible',
-    text(
-      `Nobody can get this approved: ${count(rule.approve, 'approval')} ${rule.approve === 1 ? 'is' : 'are'} needed`,
-      why,
-      because,
-      `, and ${can} can approve beside you`,
-      namesOf(left),
-      '.',
-    ),
-    {
-      hint:
-        elsewhere === undefined
-          ? `Nothing was requested. An admin names more approvers, or asks for fewer, with \`/host access rule ${risk} …\`.`
-          : 'Nothing was requested. `HOSTLER_ADMINS` names the admins; `/host access solo on` lets them approve their own requests here.',
-      suggestions: [{ label: 'Who may do what', command: 'access' }],
-    },
-  );
+  const needed = `${count(rule.approve, 'approval')} ${rule.approve === 1 ? 'is' : 'are'} needed`;
+  const words = text(`Nobody can get this approved: ${needed}`, why, because, `, and ${can} can approve beside you`);
+  throw new Refusal('impossible', text(words, namesOf(left), '.'), {
+    hint:
+      elsewhere === undefined
+        ? `Nothing was requested. An admin names more approvers, or asks for fewer, with \`/host access rule ${risk} …\`.`
+        : 'Nothing was requested. `HOSTLER_ADMINS` names the admins; `/host access solo on` lets them approve their own requests here.',
+    suggestions: [{ label: 'Who may do what', command: 'access' }],
+  });
 }

@@ -1,7 +1,7 @@
 import { isEnd, type OperationState } from '../../core/plan/operation.ts';
 import { sayRan } from '../../core/plan/say-when.ts';
 import { lettersIn } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -161,10 +161,11 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
   if (isSentBack) await mustBeInTime(context, operation);
   // Also where Slack opened no form for the line that the vote needs.
   if (lettersIn(ballot.words ?? '') === 0)
-    throw new Refusal('bad_value', isSentBack ? 'Write what should be different.' : 'Write why not.', {
-      hint: 'Its requester reads it.',
-      field: 'words',
-    });
+    throw badValue(
+      isSentBack ? 'Write what should be different.' : 'Write why not.',
+      'Its requester reads it.',
+      'words',
+    );
   const words = ownWords(context, ballot.words ?? '', 'words');
   const { name } = await context.directory.person(ballot.user);
   const ending = isSentBack

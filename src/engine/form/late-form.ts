@@ -59,13 +59,9 @@ export async function askAboutForm(
 }
 
 /** Shows the view in the open dialog, whose clicks belong to this place. */
-export async function saidInDialog(
-  context: EngineContext,
-  actor: string,
-  place: Place,
-  view: View,
-): Promise<SubmitAnswer> {
-  return { kind: 'said', view, place, session: await openSession(context, actor, { kind: 'about', place }) };
+export async function saidInDialog(context: EngineContext, actor: string, place: Place, view: View) {
+  const session = await openSession(context, actor, { kind: 'about', place });
+  return { kind: 'said', view, place, session } as const;
 }
 
 function begins(session: Session): session is Extract<Session, { kind: 'ask' | 'command' | 'vote' }> {

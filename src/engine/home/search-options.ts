@@ -92,10 +92,8 @@ function projectRows({ projects }: Account): readonly Row[] {
 /** Options for a field with several values: each stands for all orders with a tag. */
 function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
   const typed = wanted.replace(/^tag:/, '');
-  const tags = Map.groupBy(
-    orders.flatMap((row) => row.words.flatMap((word) => (word?.startsWith('tag:') ? [{ tag: word, row }] : []))),
-    ({ tag }) => tag,
-  );
+  const tagged = orders.flatMap(({ words }) => words.filter((word) => word?.startsWith('tag:') === true));
+  const tags = Map.groupBy(tagged, (tag) => tag ?? '');
   return [...tags]
     .filter(([tag]) => typed !== '' && tag.toLowerCase().startsWith(`tag:${typed}`))
     .map(([tag, members]): Row => {

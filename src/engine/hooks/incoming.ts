@@ -88,10 +88,8 @@ export function reader<L extends z.ZodType<{ alerts: unknown[] }>, A extends z.Z
 /** Errors name the field, never its value. */
 function unfit(all: readonly z.core.$ZodIssue[]): Read {
   const issues = all.slice(0, 3);
-  return {
-    ok: false,
-    why: issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`).join('; '),
-  };
+  const why = issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`).join('; ');
+  return { ok: false, why };
 }
 
 export function webLink(link: PostedText): string | undefined {
