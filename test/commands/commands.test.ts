@@ -72,7 +72,7 @@ test.each(Object.entries(twice))(
   },
 );
 
-// The end after a lost response, and what was read. Those of start and stop depend on their job: power.test.ts.
+// The end after a lost response, and what was read. Those of start and stop depend on their job: test/stories/endings.ts.
 const lost = `
 restart | unknown | web-1 is on now; whether it restarted cannot be read
 hard-reset | unknown | web-1 is on now; whether it was reset cannot be read

@@ -84,14 +84,6 @@ test('cancel of a domain order says that its registration is lost, and names its
   expect(said).toContain('Zone: example.org with 12 records is in this account');
 });
 
-test('after a lost response to the end of an unpaid order, its status is read', async ({ sim, runCommand }) => {
-  sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
-  expect(await runCommand('cancel 664-2041')).toMatchObject({
-    end: 'done',
-    ending: { text: 'Media bucket has ended' },
-  });
-});
-
 test('cancel refuses an unknown time and an ambiguous name', async ({ refusalOf }) => {
   expect((await refusalOf('cancel web-1 tomorrow')).message).toContain('does not fit here');
   expect(await refusalOf('cancel web-1 sometime')).toMatchObject({ field: 'when' });

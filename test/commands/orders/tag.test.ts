@@ -196,9 +196,3 @@ test('a tag that somebody sets between approval and run is not overwritten', asy
   );
   expect(writes()).toHaveLength(1);
 });
-
-test('after a lost response the tags are read', async () => {
-  const { sim, runCommand: does } = await drive();
-  sim.fault({ kind: 'lose', match: 'PUT /dns/domain/{name}/tags/' });
-  expect(await does('dns tag add example.com eu')).toMatchObject({ end: 'done' });
-});

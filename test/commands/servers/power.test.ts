@@ -60,14 +60,6 @@ test('a power status that cannot be read counts as unknown, not as off or on', a
   }
 });
 
-test('a job that ends in error stops the other steps', async ({ runner }) => {
-  runner.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
-  const ran = await runner.runCommand('restart web-1 web-2');
-  expect(ran).toMatchObject({ end: 'failed', steps: [] });
-  expect(ran.note).toMatch(/ended in error\. The provider says: The hypervisor did not answer in time\./);
-  expect(runner.writes()).toHaveLength(1);
-});
-
 test('hard-reset warns of data loss and names restart as the gentler way', async ({ runner }) => {
   const planned = await runner.planOf('hard-reset web-1');
   expect(planned.command.risk).toBe('dangerous');
@@ -90,12 +82,6 @@ test('rescue mode can be turned on and off', async ({ runner }) => {
     'POST /vps/34-12345/stop_rescue_mode/',
   ]);
   expect((await runner.refusalOf('rescue maybe web-1')).message).toBe('`maybe` is not one of on, off.');
-});
-
-test('after a lost response to stop, the power status shows the result', async () => {
-  const runner = await openRunner({ jobMs: 0 });
-  runner.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
-  expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'the power is off' });
 });
 
 test('restart of a server that is off says that it starts, not that it goes down', async ({ runner }) => {

@@ -76,28 +76,6 @@ test('a request that nobody approved until its hour ends as expired at its hour'
   await bot.until(async () => (await newestRow(bot)).state === 'expired', 'the end');
 });
 
-test.each([
-  ['within the grace it runs', 5 * minute, 'done'],
-  ['after the grace it asks', 12 * minute, 'approved'],
-])('the bot is down at the hour: %s', async (_, lateMs, state) => {
-  const bot = await scheduled('restart web-1 in 2h');
-  const { startsAt } = await newestRow(bot);
-  bot.skip((startsAt ?? 0) - bot.now() - minute);
-  await bot.store.presence.note();
-  await offline(bot, minute + lateMs);
-  await bot.until(async () => {
-    const { state: now, heldAt } = await newestRow(bot);
-    return now === 'done' || heldAt !== null;
-  }, 'the end or the question');
-  expect((await newestRow(bot)).state).toBe(state);
-  expect(restarts(bot)).toBe(state === 'done' ? 1 : 0);
-  if (state === 'done') return;
-  await bot.until(() => cardOf(bot).includes('[Continue]'), 'the button');
-  expect(cardOf(bot)).toContain('It could not begin within 10 min after its hour.');
-  await pressAndSettle(bot, 'operator', 'Continue');
-  expect(restarts(bot)).toBe(1);
-});
-
 test('frozen at its hour, a request ends as refused, or waits for the end of the freeze if its requester chose so', async () => {
   const bot = await scheduled('restart web-1 in 2h');
   await decide(bot, 'restart db-1 in 2h if-frozen=wait');
@@ -190,20 +168,27 @@ test('a process whose clock is nine minutes ahead begins at the hour by the cloc
 });
 
 test.each([
-  ['within the grace it begins', 9 * minute, false],
-  ['longer than the grace it asks before it begins', 11 * minute, true],
-] as const)('a process that slept over the hour: %s', async (_, lateMs, isAsked) => {
+  ['slept over the hour: within the grace it begins', 9 * minute, false],
+  ['slept over the hour: longer than the grace it asks before it begins', 11 * minute, true],
+  ['was down at the hour: within the grace it begins', 5 * minute, false],
+  ['was down at the hour: longer than the grace it asks before it begins', 12 * minute, true],
+] as const)('a process that %s', async (what, lateMs, isAsked) => {
   const { bot, startsAt } = await scheduledRow('restart web-1 in 2h');
+  const isAsleep = what.startsWith('slept');
+  if (!isAsleep) bot.skip(startsAt - bot.now() - minute);
   await bot.store.presence.note();
-  // Nothing of the process runs while the machine sleeps.
-  await bot.pass(startsAt - bot.now() + lateMs);
+  const awayMs = startsAt - bot.now() + lateMs;
+  // Nothing of the process runs while its machine sleeps.
+  await (isAsleep ? bot.pass(awayMs) : offline(bot, awayMs));
   await bot.until(async () => {
     const { state, heldAt } = await newestRow(bot);
     return state === 'done' || heldAt !== null;
   }, 'the end or the question');
+  expect((await newestRow(bot)).state).toBe(isAsked ? 'approved' : 'done');
   expect(restarts(bot)).toBe(isAsked ? 0 : 1);
   if (!isAsked) return;
   await bot.until(() => cardOf(bot).includes('[Continue]'), 'the button');
+  if (!isAsleep) expect(cardOf(bot)).toContain('It could not begin within 10 min after its hour.');
   await pressAndSettle(bot, 'operator', 'Continue');
   expect(restarts(bot)).toBe(1);
 });
