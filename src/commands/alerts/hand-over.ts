@@ -35,10 +35,8 @@ export const alertsHandOver = defineAction({
   plan: async ({ alert: wanted, person: word }, context) => {
     const { bot, channel } = context;
     const matches = await alertsHere(wanted, context);
-    const alerts = matches.filter(
-      ({ finding, resolvedAt, state }) =>
-        !finding.isNews && resolvedAt === null && (matches.length === 1 || state === 'acknowledged'),
-    );
+    const open = matches.filter(({ finding, resolvedAt }) => !finding.isNews && resolvedAt === null);
+    const alerts = open.filter(({ state }) => matches.length === 1 || state === 'acknowledged');
     const [first] = alerts;
     if (first === undefined) {
       const what =

@@ -76,6 +76,8 @@ function readHours(words: string, timeZone: string | undefined): Weekly {
 const usualShiftMs = 12 * hour;
 const longestShiftMs = 31 * day;
 
+const begin = text({ place: 'rest', hint: 'Its begin; the last 12 hours without it.', example: 'yesterday 22:00' });
+
 export const shift = defineQuery({
   path: 'shift',
   words: `| shift · handover · hand over · handoff · summary · report · briefing · on-call briefing | handoff to =
@@ -86,9 +88,7 @@ export const shift = defineQuery({
   summary: 'Show what the next shift must know: alerts, incidents, freezes, pins, requests and scheduled work',
   examples: ['shift', 'shift yesterday 22:00'],
   args: {
-    since: optional(
-      text({ place: 'rest', hint: 'Its begin; the last 12 hours without it.', example: 'yesterday 22:00' }),
-    ),
+    since: optional(begin),
   },
   capability: 'read',
   isAboutChannel: true,

@@ -12,6 +12,7 @@ import type { Item } from './find.ts';
 const planKinds = ['plans', 'dedicated', 'hosting', 'backups'] as const;
 const shelfKinds = ['systems', 'apps', 'snapshots', 'locations', 'disks', 'services'] as const;
 const kinds = [...planKinds, ...shelfKinds] as const;
+const otherKinds = { templates: 'systems', images: 'systems', vps: 'plans' } as const;
 type Currency = string | undefined;
 
 interface Shelf {
@@ -170,10 +171,7 @@ export const catalog = defineList({
   summary: 'List the plans with their prices, and the choices for a new server',
   examples: ['catalog plans', 'catalog systems'],
   args: {
-    kind: withDefault(
-      choice({ of: kinds, also: { templates: 'systems', images: 'systems', vps: 'plans' }, hint: 'Which list.' }),
-      'plans',
-    ),
+    kind: withDefault(choice({ of: kinds, also: otherKinds, hint: 'Which list.' }), 'plans'),
   },
   capability: 'read',
   // The names of snapshots reveal the content of other servers.

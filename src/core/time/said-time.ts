@@ -157,10 +157,8 @@ export function timeAmong(typed: readonly string[], mayBePast: boolean) {
   for (const [at, word] of words.entries()) {
     const { kind, end, words: time } = timeAt(words, at, true) ?? { kind: 'now', end: at, words: {} };
     const [before = '', next, phrase] = [words[at - 1], words[end], words.slice(at, end).join(' ')];
-    const moment = (time.at ?? time.until ?? (/^(?:every|each)$/.test(word) ? time.every : undefined) ?? '').replace(
-      notAt,
-      '',
-    );
+    const phraseOfTime = time.at ?? time.until ?? (/^(?:every|each)$/.test(word) ? time.every : undefined);
+    const moment = phraseOfTime?.replace(notAt, '') ?? '';
     const isSpan = kind === 'span' && !mayBePast && at > 0;
     const isTime = partsOf(moment) !== undefined || (kind === 'until' && moment !== '') || vague.test(moment) || isSpan;
     // `sun` may be a name, and `monday 02:00-05:00` are hours of the week.

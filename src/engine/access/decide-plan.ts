@@ -66,11 +66,9 @@ export async function peopleOf(
   { grants, rules }: Pick<Policy, 'grants' | 'rules'>,
 ) {
   const groups = namedIn({ version: 0, solo: false, grants: [...grants], rules }, 'group');
-  const members = new Map(
-    await Promise.all(
-      groups.map(async (group) => [group, await directory.groupMembers(group).catch(() => undefined)] as const),
-    ),
-  );
+  const membersIn = async (group: string) =>
+    [group, await directory.groupMembers(group).catch(() => undefined)] as const;
+  const members = new Map(await Promise.all(groups.map(membersIn)));
   const people: KnownPeople = {
     admins: settings.admins,
     membersOf: (group) => members.get(group),

@@ -115,13 +115,10 @@ function hourFields(rule: Rule, policy: Policy | undefined, now: number): [strin
   const waits = `${sayDuration(wait)} after the last approval, and can be stopped until then`;
   const fields: [string, Text][] = wait > 0 ? [['Waits', waits]] : [];
   if (window === undefined || span === undefined) return fields;
-  const words = text(
-    `only in the maintenance window “${window.name}”, `,
-    { code: window.words },
-    span.from <= now ? ', which is open until ' : ', which opens next on ',
-    { date: span.from <= now ? span.to : span.from, style: 'full' },
-  );
-  return [...fields, ['Begins', words]];
+  const only = text(`only in the maintenance window “${window.name}”, `, { code: window.words });
+  const isOpen = span.from <= now;
+  const next = isOpen ? ', which is open until ' : ', which opens next on ';
+  return [...fields, ['Begins', text(only, next, { date: isOpen ? span.to : span.from, style: 'full' })]];
 }
 
 /** The protections, the people who set them, and the approver that they add at this risk. */

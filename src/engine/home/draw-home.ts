@@ -14,6 +14,7 @@ import {
   notice,
   notificationsButton,
   reviewButton,
+  says,
   type Text,
   text,
   titleSpan,
@@ -64,17 +65,11 @@ export async function drawHome(
     ...admin,
     ...buttonRow(own.length === 0 ? [] : [notificationsButton]),
   ];
+  const none = 'No channel that you are in has a policy yet.';
   if (isUnsure)
     parts.push(...notice('warning', `${unsaidChannels}, so this may be incomplete. Open it again in a minute.`).parts);
   else if (own.length === 0)
-    parts.push({
-      kind: 'text',
-      text: [
-        'No channel that you are in has a policy yet. In a channel, ',
-        { code: '/host' },
-        ' says who can make one.',
-      ],
-    });
+    parts.push(...says([`${none} In a channel, `, { code: '/host' }, ' says who can make one.']).parts);
   else if (!own.some((access) => access.hasCapability('read'))) {
     parts.push({ kind: 'text', text: 'Nothing in your channels is shared with you yet.' });
     for (const access of own.slice(0, 1))

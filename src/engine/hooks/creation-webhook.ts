@@ -64,10 +64,8 @@ export async function receiveCreated(context: EngineContext, operation: string, 
   const { ip_address: address, username, password } = credentials;
   const [step] = (await store.steps.list(operation)).map(readStep);
   if (step !== undefined) {
-    await keepSecret(context, readOperation(row), step, {
-      title: `The root login of ${label}`,
-      value: `${address}\n${username}\n${password}`,
-    });
+    const value = `${address}\n${username}\n${password}`;
+    await keepSecret(context, readOperation(row), step, { title: `The root login of ${label}`, value });
   }
   await store.values.write('sealed', { [operation]: null }, now());
   const server = { id: orderId, name: name ?? '', address, plan: tariff ?? '', by: row.requester };

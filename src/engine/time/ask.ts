@@ -71,6 +71,8 @@ export async function readHour(
   return { ...asked, startsAt: read?.at, words: words ?? window?.name ?? '', ...defined({ until }) };
 }
 
+const severalRuns = 'Several runs have their hours in `every`, like every="sun 03:00" until="in 30 days".';
+
 /** Reads `until monday` of a request that is taken back then; undefined without it. */
 function readUntil(request: Asking, timeZone: string | undefined, after: number): number | undefined {
   const { command, raw, at: now } = request;
@@ -79,10 +81,7 @@ function readUntil(request: Asking, timeZone: string | undefined, after: number)
     throw bad('`runs` is about runs again and again, and this runs once.', 'Add the hours, like every="sun 03:00".');
   if (words === undefined) return undefined;
   if (command.kind !== 'action' || command.reverse === undefined)
-    throw bad(
-      `Nothing takes \`${command.path}\` back by itself at an hour.`,
-      'Several runs have their hours in `every`, like every="sun 03:00" until="in 30 days".',
-    );
+    throw bad(`Nothing takes \`${command.path}\` back by itself at an hour.`, severalRuns);
   const read = readWhen(words, { now, timeZone });
   if (!read.ok) throw badHour(request, read, timeZone, 'until');
   // `tomorrow 9am until 5pm` is the first 5 PM after the begin.

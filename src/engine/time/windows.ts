@@ -91,10 +91,8 @@ export function hourAt(
   if (window === undefined) return { startsAt, when: { kind: 'at', ...waiting } };
   if (!isOpenAt(window, startsAt)) throw refused(window);
   const { name, words } = window;
-  return {
-    startsAt,
-    when: { kind: 'window', ...waiting, window: { name, words, until: spanAt(window, startsAt).to } },
-  };
+  const until = spanAt(window, startsAt).to;
+  return { startsAt, when: { kind: 'window', ...waiting, window: { name, words, until } } };
 }
 
 /** The remedy for words that are no hour. A date is left to buttons, since no text shows one. */
