@@ -94,11 +94,11 @@ async function planLinks(
   { reader }: CommandContext,
 ): Promise<Plan<LinkStep>> {
   const key = findSshKey(word, await reader.sshKeys.list());
-  const look = async (server: Order) => {
+  const readLink = async (server: Order) => {
     const keys = await keysOfServer(reader, server.id);
     return { server, isLinked: keys?.some(({ id }) => id === key.id) };
   };
-  const seen = await Promise.all(servers.map(look));
+  const seen = await Promise.all(servers.map(readLink));
   const unread = seen.filter(({ isLinked }) => isLinked === undefined).map(({ server }) => server.label);
   if (unread.length > 0) {
     throw new Refusal('unavailable', `The keys of ${firstFew(unread, 6)} could not be read just now.`, {

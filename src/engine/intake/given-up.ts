@@ -31,8 +31,10 @@ export async function notifyStale(context: EngineContext, request: Request): Pro
 /** Reports a request that may have crashed each process that worked on it and could crash all others. */
 export async function notifyNeverFinished(context: EngineContext, request: Request, begun: number): Promise<void> {
   const what = sayRequest(context, request);
-  const logged = 'a request was abandoned: it was begun repeatedly and never finished';
-  context.log.error({ request: request.id, begun }, logged);
+  context.log.error(
+    { request: request.id, begun },
+    'a request was abandoned: it was begun repeatedly and never finished',
+  );
   await notify(context, request, {
     as: 'never',
     kind: 'given_up',
