@@ -7,6 +7,7 @@ import { possibleWith } from './commands/without-files.ts';
 import type { LiveConfig } from './config.ts';
 import { parse } from './core/grammar/parse.ts';
 import { endStates } from './core/plan/operation.ts';
+import { noProber } from './core/probe/services.ts';
 import { keysFor } from './core/text/keys.ts';
 import { ProviderError } from './core/view/errors.ts';
 import { createEngine } from './engine/engine.ts';
@@ -17,7 +18,8 @@ import { createRoutes, isLocalHost } from './http/routes.ts';
 import { openServer } from './http/server.ts';
 import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
-import { createNameServers, type NameServersOptions } from './name-servers/name-servers.ts';
+import { createNameServers, type NameServersOptions } from './outside/name-servers.ts';
+import { createProber, type ProberOptions } from './outside/prober.ts';
 import { createAccountReader } from './provider/account-reader.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
 import { createInventory } from './provider/inventory.ts';
@@ -39,6 +41,8 @@ interface BotOptions {
   readonly now?: () => number;
   /** Another place of the name servers than the internet. */
   readonly nameServersAt?: Pick<NameServersOptions, 'port' | 'resolver'>;
+  /** Another place of the servers. */
+  readonly proberAt?: ProberOptions;
   /** Called once, when a newer version has changed the schema; the caller must stop the bot. */
   readonly onOutdated?: () => void;
 }
@@ -47,7 +51,7 @@ interface BotOptions {
 export async function startBot(
   config: LiveConfig,
   log: Logger,
-  { timeScale = 1, now = Date.now, nameServersAt, onOutdated = () => {} }: BotOptions = {},
+  { timeScale = 1, now = Date.now, nameServersAt, proberAt, onOutdated = () => {} }: BotOptions = {},
 ) {
   const metrics = createMetrics();
   const undo: (() => Promise<unknown> | unknown)[] = [];
@@ -117,6 +121,8 @@ export async function startBot(
         commands,
         alertRules,
         nameServers,
+        prober: config.whyNotProbed === undefined ? createProber(proberAt) : noProber(config.whyNotProbed),
+        answersWithinMs: config.answersWithinMs,
         optionSources: sources,
         directory: slack.directory,
         messenger: slack.messenger,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { keysFor } from './core/text/keys.ts';
-import { nearest } from './core/text/words.ts';
+import { minute, nearest } from './core/text/words.ts';
 import { CliError, codeOf } from './core/view/errors.ts';
 import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';
@@ -54,7 +54,7 @@ export function readConfig(env: Env, readFile: ReadFile = fromDisk): ConfigReadi
   if (isSandbox) {
     return { kind: 'sandbox', host: read.HOSTLER_HOST ?? '127.0.0.1', port: portOf(read), logLevel: levelOf(read) };
   }
-  return { kind: 'live', config: liveConfig(read, secrets, env.NODE_ENV === 'production') };
+  return { kind: 'live', config: liveConfig(read, secrets, env) };
 }
 
 const portOf = (read: SettingValues): number => read.PORT ?? 3_000;
@@ -101,7 +101,14 @@ export function unknownSettings(env: Env): string[] {
     });
 }
 
-function liveConfig(read: SettingValues, secrets: readonly string[], isProduction: boolean) {
+/** Through a proxy, a probe would show the proxy and not the server. */
+const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
+
+function liveConfig(read: SettingValues, secrets: readonly string[], env: Env) {
+  const isProduction = env.NODE_ENV === 'production';
+  const proxy = proxies.find((name) => Boolean(env[name]?.trim()));
+  const whyNotProbed =
+    proxy === undefined ? undefined : `${proxy} is set, and a probe would not reach the server itself`;
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = read;
   const { HOST_API_URL: url, HOST_API_KEY: key, HOSTLER_ADMINS: admins, HOSTLER_SECRET_KEY: secretKey } = read;
   const { HOSTLER_SECRET_KEY_PREVIOUS: previous, HOSTLER_DNS_PROPAGATION: way = 'on' } = read;
@@ -115,6 +122,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     isProduction &&
       read.DATABASE_URL === undefined &&
       `DATABASE_URL is not set: everything is kept in ${defaultDatabase}, which has to be on a disk that stays.`,
+    whyNotProbed !== undefined && `${whyNotProbed}: nothing is tried from outside after a restart.`,
     read.HOSTLER_PAUSED === true && 'HOSTLER_PAUSED is set: the bot answers and watches, but starts no request.',
   ].filter((notice) => notice !== false);
   return {
@@ -148,6 +156,9 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     isPaused: read.HOSTLER_PAUSED ?? false,
     /** Undefined: no name server is asked. */
     nameServers: way === 'off' ? undefined : { allowsPrivate: way === 'private' },
+    /** Why no service is tried from outside; undefined if the bot tries them. */
+    whyNotProbed: read.HOSTLER_LOOK_OUTSIDE === 'off' ? 'HOSTLER_LOOK_OUTSIDE is off' : whyNotProbed,
+    answersWithinMs: read.HOSTLER_ANSWERS_WITHIN ?? 5 * minute,
     logLevel: levelOf(read),
     /** Values that the logger redacts. */
     secrets: [...new Set(secrets)],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { withoutEnd } from './core/text/words.ts';
+import { withinSchema } from './core/policy/policy.ts';
+import { parseSpan, withoutEnd } from './core/text/words.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { BadAddress } from './store/postgres/postgres-address.ts';
 
@@ -126,6 +127,20 @@ export const settings = {
     example: 'off',
     otherwise: 'on',
     read: z.enum(['on', 'off', 'private'], 'on, off or private'),
+  },
+  HOSTLER_LOOK_OUTSIDE: {
+    ...optional,
+    about: 'whether the bot tries from outside whether servers and names answer, after a restart and when asked',
+    example: 'off',
+    otherwise: 'on; off behind a proxy',
+    read: z.enum(['on', 'off'], 'on or off'),
+  },
+  HOSTLER_ANSWERS_WITHIN: {
+    ...optional,
+    about: 'how long a server is waited for until it answers again; `answers` of a policy sets another time',
+    example: '10m',
+    otherwise: '5m',
+    read: withinSchema.transform((span) => parseSpan(span) ?? 0),
   },
   HOSTLER_PAUSED: {
     ...optional,

@@ -97,6 +97,8 @@ describe('the settings of a bot', () => {
       auditChannel: undefined,
       requestsPerMinute: 30,
       nameServers: { allowsPrivate: false },
+      whyNotProbed: undefined,
+      answersWithinMs: 300_000,
       isPaused: false,
       logLevel: 'info',
       secrets: ['xoxb-canary-bot', 'xapp-1-canary-app', 'canary-api-key', key.toString('base64')],
@@ -116,6 +118,8 @@ describe('the settings of a bot', () => {
       HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',
       HOSTLER_RATE_PER_MINUTE: '5',
       HOSTLER_DNS_PROPAGATION: 'private',
+      HOSTLER_LOOK_OUTSIDE: 'off',
+      HOSTLER_ANSWERS_WITHIN: '10m',
       HOSTLER_PAUSED: '1',
       HOSTLER_HOST: '::1',
       DATABASE_URL: 'postgres://hostler:s%21cret-pw@db:5432/hostler',
@@ -137,6 +141,8 @@ describe('the settings of a bot', () => {
       auditChannel: 'C012AB3CD',
       requestsPerMinute: 5,
       isPaused: true,
+      whyNotProbed: 'HOSTLER_LOOK_OUTSIDE is off',
+      answersWithinMs: 600_000,
       logLevel: 'warn',
     });
     expect(config.secrets).toEqual(expect.arrayContaining(['s%21cret-pw', 's!cret-pw', config.databaseUrl]));
@@ -153,6 +159,12 @@ describe('the settings of a bot', () => {
     expect(config.slack).toMatchObject({ appToken: 'xapp-1-canary-app', signingSecret: undefined });
     expect(config.notices).toEqual([expect.stringMatching(/both set: Socket Mode is used/)]);
     expect(config.secrets).toContain('0123456789abcdef0123456789abcdef');
+  });
+
+  test('a bot behind a proxy tries nothing from outside, and says so', () => {
+    const { whyNotProbed, notices } = live({ https_proxy: 'http://proxy.internal:3128' });
+    expect(whyNotProbed).toBe('https_proxy is set, and a probe would not reach the server itself');
+    expect(notices).toEqual([`${whyNotProbed}: nothing is tried from outside after a restart.`]);
   });
 
   test('a bot in production says where its database is when DATABASE_URL is not set', () => {
@@ -180,6 +192,8 @@ describe('settings in files', () => {
       HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',
       HOSTLER_RATE_PER_MINUTE: '5',
       HOSTLER_DNS_PROPAGATION: 'private',
+      HOSTLER_LOOK_OUTSIDE: 'off',
+      HOSTLER_ANSWERS_WITHIN: '10m',
       HOSTLER_PAUSED: '1',
       HOSTLER_HOST: '::1',
       DATABASE_URL: '/data/hostler.db',

@@ -46,11 +46,19 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'The answer of a name server is read however many records it has',
-    file: 'src/name-servers/message.ts',
+    file: 'src/outside/message.ts',
     text: 'if (bytes.length > mostBytes || answered + authorities > mostRecords)',
     instead: 'if (bytes.length > 70_000)',
     test: 'test/attacks/no-input-blocks.test.ts',
     name: 'the answer of a name server',
+  },
+  {
+    what: 'A name that leads to this machine is opened',
+    file: 'src/outside/prober.ts',
+    text: 'if (host === undefined || !isPublicAddress(host))',
+    instead: 'if (host === undefined)',
+    test: 'test/commands/dns/check.test.ts',
+    name: 'a name that leads to an address of this machine',
   },
   {
     what: 'A request that ends each process is begun again and again',

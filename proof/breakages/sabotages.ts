@@ -173,6 +173,22 @@ export const sabotages: readonly Row[] = [
     name: 'is not verified when its job never ends',
   },
   {
+    what: 'A rolling restart goes on when a server does not answer again',
+    file: 'src/engine/run/step-logic.ts',
+    text: 'if (isBack(seen)) {',
+    instead: 'if (seen.missing !== null) {',
+    test: 'test/engine/run/probe-before.test.ts',
+    name: 'the others are not started when one does not come back',
+  },
+  {
+    what: 'A service that was silent before a restart has to answer after it',
+    file: 'src/engine/run/probe-before.ts',
+    text: '.filter(hasAnswered);',
+    instead: ';',
+    test: 'test/engine/run/probe-before.test.ts',
+    name: 'a server behind a firewall',
+  },
+  {
     what: 'An answer that is not stored yet is forgotten',
     file: 'src/engine/run/answer-keeper.ts',
     text: 'has: (operation: string, n: number) => kept.has(keyOf(operation, n)),',

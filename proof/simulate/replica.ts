@@ -2,6 +2,7 @@ import { answerInProcess } from '../../sandbox/provider/in-process.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { loadCommands } from '../../src/commands/load-commands.ts';
 import { sources } from '../../src/commands/option-sources.ts';
+import { noProber } from '../../src/core/probe/services.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { recordingZones } from '../../src/engine/zones/zone-recorder.ts';
@@ -79,6 +80,8 @@ export function startReplica(options: SimulatedReplicaOptions) {
         accountReader: createAccountReader(createInventory(reader, { now: virtualNow })),
         commands,
         alertRules: [],
+        prober: noProber('simulated'),
+        answersWithinMs: 1,
         optionSources: sources,
         directory: options.directory,
         messenger: room.messenger,

@@ -23,7 +23,11 @@ export interface Observer {
 }
 
 const names = new Map(Object.entries(people).map(([name, id]) => [id, name]));
-const writes: Readonly<Record<string, string>> = { verifying: 'accepted', unverified: 'unknown' };
+const writes: Readonly<Record<string, string>> = {
+  verifying: 'accepted',
+  answering: 'accepted',
+  unverified: 'unknown',
+};
 const states: Readonly<Record<string, string>> = { unverified: 'unknown', stopped: 'refused' };
 /** The reads that return the server's name. */
 const tellsName = /^GET \/api\/orders\/(\?|34-12345\/)/;

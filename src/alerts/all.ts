@@ -1,5 +1,6 @@
 import type { AlertRule } from '../core/alert/alert-rule.ts';
 import type { Reader } from '../provider/client.ts';
+import { answers } from './answers.ts';
 import { apiKey } from './api-key.ts';
 import { apiUnreachable } from './api-unreachable.ts';
 import { balance } from './balance.ts';
@@ -24,6 +25,7 @@ export const alertRules: readonly AlertRule<Reader>[] = [
   orderStatus,
   cancelMark,
   power,
+  answers,
   job,
   traffic,
   zone,

@@ -113,6 +113,8 @@ export interface StepsTable {
   endedAt: number | null;
   /** 1 if a poll since the request saw the target offline. */
   seenAway: number;
+  /** JSON: the services that answered before the step, and whether they answer again (core/probe/comeback.ts). */
+  comeback: string | null;
 }
 
 export interface VotesTable {

@@ -8,7 +8,7 @@ import { parse } from '../../src/core/grammar/parse.ts';
 import { readHookBody } from '../../src/engine/hooks/hook-bodies.ts';
 import { hookBodyMostBytes, readJson } from '../../src/engine/hooks/http.ts';
 import { createLogger } from '../../src/log.ts';
-import { decodeResponse, encodeQuestion } from '../../src/name-servers/message.ts';
+import { decodeResponse, encodeQuestion } from '../../src/outside/message.ts';
 import { readWords } from '../../src/provider/error-words.ts';
 import { readPages } from '../../src/provider/pages.ts';
 import { readEvent } from '../../src/slack/inbound/event.ts';

@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = Object.fromEntries(
     core         |             |              | zod node:crypto
     provider     | core        |              | undici zod node:crypto node:timers/promises
     store        | core        |              | keyv kysely pg zod node:*
-    name-servers | core        |              | node:crypto node:dgram node:dns/promises node:net
+    outside      | core        |              | node:crypto node:dgram node:dns/promises node:net node:os node:tls
     charts       | core        |              | @resvg/resvg-js node:module
     commands     | core charts | provider     | zod
     alerts       | core        | provider     | zod
@@ -72,11 +72,12 @@ const coreRooms: Rooms = {
   account: ['text', 'view'],
   policy: ['text', 'time', 'view', 'account'],
   dns: ['async', 'text', 'view', 'account'],
+  probe: ['text', 'account', 'dns'],
   grammar: ['text', 'time', 'view', 'account', 'policy', 'dns'],
   targets: ['text', 'time', 'view', 'account', 'policy', 'dns', 'grammar'],
   plan: ['text', 'time', 'view', 'account', 'policy'],
-  alert: ['text', 'view', 'account', 'policy'],
-  command: ['text', 'time', 'view', 'account', 'policy', 'grammar', 'targets', 'plan', 'alert'],
+  alert: ['text', 'view', 'account', 'policy', 'probe'],
+  command: ['text', 'time', 'view', 'account', 'policy', 'probe', 'grammar', 'targets', 'plan', 'alert'],
 };
 
 const roomsOf: Readonly<Record<string, Rooms>> = { engine: engineRooms, core: coreRooms };

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
-import { createNameServers } from '../../src/name-servers/name-servers.ts';
+import { createNameServers } from '../../src/outside/name-servers.ts';
 import { readerOf } from '../../src/provider/client.ts';
 import { minute } from '../alerts/support.ts';
 import { openProvider } from '../provider/open.ts';

@@ -68,7 +68,7 @@ export const alertsOn = defineAction({
   },
   plan: async ({ rules: names, at, on, ping: words, always }, context) => {
     const ping = words === undefined ? undefined : await readPing(words, always, context.bot);
-    const chosen = readRules(names, context.bot.alerts.rules);
+    const chosen = readRules(names, context.bot.alerts.rules, true);
     const patterns = readPatterns(on ?? 'all', 'on');
     const targets = patterns.length === 0 ? ['all'] : patterns;
     for (const { name, capability } of chosen) {

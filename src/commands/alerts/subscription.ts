@@ -110,11 +110,11 @@ const otherNames: Readonly<Record<string, string>> = {
   invoice: 'invoices',
 };
 
-/** Reads rules by name, or all of them; a typo gets a suggestion. */
-export function readRules(words: readonly string[], rules: readonly AlertRuleInfo[]): readonly AlertRuleInfo[] {
+/** Reads rules by name, or all of them, for a new subscription without the optional ones; a typo gets a suggestion. */
+export function readRules(words: readonly string[], rules: readonly AlertRuleInfo[], isNew = false) {
   const named = words.filter((word) => !/^(?:and|&|,)$/i.test(word));
   if (named.some((word) => /^(?:all|everything)$/i.test(word))) {
-    if (named.length === 1) return rules;
+    if (named.length === 1) return isNew ? rules.filter(({ isOptional }) => isOptional !== true) : rules;
     throw new Refusal('bad_value', '`all` means every rule, so nothing else can be named with it.', {
       hint: 'Exceptions cannot be given: name each rule that you mean.',
       field: 'rules',

@@ -13,6 +13,7 @@ import {
   ruleFor,
   ruleSchema,
   type Subject,
+  sayAnswer,
   subjectSchema,
 } from '../../core/policy/policy.ts';
 import { sayRuleFrom } from '../../core/policy/say-rule.ts';
@@ -127,6 +128,7 @@ export function ruleFields(policy: Policy): (readonly [string, Text])[] {
     ...Object.entries(policy.windows ?? {}).map(
       ([name, words]) => [`maintenance window ${name}`, [{ code: words }]] as const,
     ),
+    ...(policy.answers ?? []).map((answer) => ['after a change', sayAnswer(answer)] as const),
     [
       'reads',
       policy.reads === 'public'

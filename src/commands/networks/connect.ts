@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Order } from '../../core/account/account.ts';
-import type { DoneSteps, WriteContext } from '../../core/command/command.ts';
+import type { ComesBack, DoneSteps, WriteContext } from '../../core/command/command.ts';
 import type { Ending, PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { ifReadable } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
@@ -31,6 +31,7 @@ const connection = {
     const now = answered.isConnected ? 'on' : 'off';
     return { ...verdictOf(now === mode, `the provider answered: private network ${now}`), isFinal: true };
   },
+  comesBack: ({ id }: ConnectionStep): ComesBack => ({ id, needs: 'all' }),
   reconcile: async (): Promise<Verdict> => unread,
   done: ([{ data }]: DoneSteps<ConnectionStep>): Ending => {
     const isOn = data.mode === 'on';

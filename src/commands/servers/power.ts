@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { domainTarget, identityOf, type Order, orderTarget } from '../../core/account/account.ts';
 import { powerText } from '../../core/account/trouble.ts';
 import { order, orders } from '../../core/command/args.ts';
+import type { ComesBack } from '../../core/command/command.ts';
 import { namesTakenDown, type SharedNames } from '../../core/dns/names-of-servers.ts';
 import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { nextRisk, type Risk } from '../../core/policy/policy.ts';
@@ -99,6 +100,9 @@ export function powerJob(action: string, wanted: 'off' | 'on') {
     recheckTarget: (step: ServerStep, context: CommandContext) => sameServer(step, context),
     follow: (step: ServerStep, receipt: Receipt) => jobOf(step, receipt, action),
     verify: async ({ id }: ServerStep, { reader }: CommandContext) => powerVerdict(await powerOf(reader, id), wanted),
+    // A server that was off answered nothing.
+    comesBack: ({ id, power }: ServerStep): ComesBack | undefined =>
+      wanted === 'on' && power !== 'off' ? { id, needs: 'all' } : undefined,
   };
 }
 

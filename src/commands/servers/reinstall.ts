@@ -127,6 +127,7 @@ export const reinstall = defineAction({
     if (!wasOffline) return { is: 'unsure', text: `${text}; it was not seen to go away; ${system}` };
     return { is: 'unsure', text: `${text}: it went away and came back; ${system}`, isFinal: true };
   },
+  comesBack: (step) => ('change' in step ? undefined : { id: step.id, needs: 'any' }),
   // A server that is on may have been reinstalled, or never touched.
   reconcile: async (step, context) => {
     if ('change' in step) return verifyLink(step, context);

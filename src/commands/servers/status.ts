@@ -1,9 +1,17 @@
 import { extentOf, sayNumber } from '../../charts/curve.ts';
-import { liveServers, mayReadRequest, type Order, orderFrom, orderTarget } from '../../core/account/account.ts';
+import {
+  domainTarget,
+  liveServers,
+  mayReadRequest,
+  type Order,
+  orderFrom,
+  orderTarget,
+} from '../../core/account/account.ts';
 import { type Power, powerText, sayStatus, troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { orAll, order } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
 import type { AnswerContext } from '../../core/command/command.ts';
+import { sayProbed, servicesOf } from '../../core/probe/services.ts';
 import { day, firstLines, hour, sayDuration, wordSet } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
@@ -46,17 +54,19 @@ const mostNamed = 3;
 async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
   const seeing = seeServers([listed], context);
-  const [alertsOn, fresh, [seen], { words, ...chart }, work, account, favorites, protection] = await Promise.all([
-    openAlertsOn([listed], context),
-    reader.vpsOrders.read({ order_id: listed.id }),
-    seeing,
-    // A server that is off has no load, so nothing is read for it.
-    seeing.then(([seen]) => (seen?.power === 'on' ? loadOf(listed, context) : { words: [], parts: [] })),
-    workOn(listed.id, context),
-    context.account(),
-    context.own.favorites(),
-    protectionField(context.bot, orderTarget(listed)),
-  ]);
+  const [alertsOn, fresh, [seen], { words, ...chart }, work, account, favorites, protection, outside] =
+    await Promise.all([
+      openAlertsOn([listed], context),
+      reader.vpsOrders.read({ order_id: listed.id }),
+      seeing,
+      // A server that is off has no load, so nothing is read for it.
+      seeing.then(([seen]) => (seen?.power === 'on' ? loadOf(listed, context) : { words: [], parts: [] })),
+      workOn(listed.id, context),
+      context.account(),
+      context.own.favorites(),
+      protectionField(context.bot, orderTarget(listed)),
+      fromOutside(listed, context),
+    ]);
   const server: Order = {
     ...orderFrom(fresh, 'vps', listed.moreAddresses),
     label: listed.label,
@@ -81,6 +91,7 @@ async function serverCard(listed: Order, context: AnswerContext<Reader>): Promis
       ...alertsOn,
       { kind: 'text', text: dotted([state, server.addresses.slice(0, 2).join(', '), ...words, ...here]) },
       { kind: 'text', text: dotted(about) },
+      ...textPart('text', power === 'off' ? '' : outside),
       ...chart.parts,
       ...textPart('text', protection),
       ...work,
@@ -88,6 +99,15 @@ async function serverCard(listed: Order, context: AnswerContext<Reader>): Promis
       ...controls(server, power, context, favorites.has(server.id)),
     ],
   };
+}
+
+/** `From outside: https example.com (84 ms) and ssh (12 ms) answer`; empty if nothing is tried. */
+async function fromOutside(server: Order, { account, bot: { prober }, may }: CommandContext): Promise<string> {
+  if (prober.whyOff !== undefined) return '';
+  const { domains } = await account();
+  const zones = domains.filter((domain) => may('read', domainTarget(domain)));
+  const probed = await prober.probe(servicesOf(server, zones));
+  return probed.length === 0 ? '' : `From outside: ${sayProbed(probed)}`;
 }
 
 /**
@@ -195,7 +215,7 @@ export const status = defineQuery({
   path: 'status',
   words: `check · describe · look · ping | status · state · uptime · detail · info · server · machine · node · vps ·
     instance · vm · droplet · host · health · os · fleet · dashboard | how is · how's · is ok · is up · is down · is
-    off · is on · is online · is running · is alive · is it up · down · slow · hangs · has a problem · what is wrong ·
+    off · is on · is online · is running · is alive · is reachable · is it up · down · slow · hangs · has a problem · what is wrong ·
     what's wrong with · what's up with · does not work · not work · is work · is working · does work · unreachable ·
     not responding · not reachable · doing its job · doing ok · systemctl status · get node · describe node · server
     describe · does answer · not answer · not open · what is broken · anything broken · everything all right ·

@@ -1,5 +1,6 @@
-import { type Account, mayReadAll, type ReaderAt, type Target } from '../account/account.ts';
+import { type Account, mayReadAll, type Order, type ReaderAt, type Target } from '../account/account.ts';
 import type { Capability } from '../policy/policy.ts';
+import type { Probed } from '../probe/services.ts';
 import type { Json } from '../text/json.ts';
 import { minute } from '../text/words.ts';
 import type { AlertEnd, Finding, ObservedKind } from './alert.ts';
@@ -19,6 +20,8 @@ interface Common {
   readonly isAboutAccount?: boolean;
   /** True for a rule about the order, its payment and its end, which no mute of the server holds back. */
   readonly isAboutOrder?: true;
+  /** True for a rule that `all` leaves out: a channel has to name it. */
+  readonly isOptional?: true;
   readonly everyMs: number;
   /** The time within which each target is read, for a rule that reads a part of its targets in each run. */
   readonly withinMs?: number;
@@ -97,12 +100,25 @@ export interface SweepContext<R> {
     seen: readonly AlertObservation[],
     how: DriftOptions,
   ) => Promise<readonly Drift[]>;
+  /** Tries once from outside whether these servers answer as before. */
+  readonly probeServers: (orders: readonly Order[]) => Promise<readonly ServerAnswers[]>;
   /** New servers that the provider reported since that time. */
   readonly newServers: (since: number) => Promise<readonly NewServer[]>;
   /** Steps of this bot that were under way since that time and did not end as done: their effect is unknown. */
   readonly unfinished: (since: number) => Promise<readonly UnfinishedStep[]>;
   /** Jobs started by this bot that are under way or ended since that time. */
   readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
+}
+
+/** A server that answered from outside at some time. */
+export interface ServerAnswers {
+  readonly order: Order;
+  /** The services that answered when all were tried. */
+  readonly services: readonly Probed[];
+  /** Since when nothing answers; null if something does. */
+  readonly silentSince: number | null;
+  /** Nothing answered twice in a row. */
+  readonly isSilent: boolean;
 }
 
 export interface AlertObservation {

@@ -11,6 +11,7 @@ import type { KnownPeople } from '../policy/approvers.ts';
 import type { Membership } from '../policy/membership.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { ProtectionOf } from '../policy/protection.ts';
+import type { Prober } from '../probe/services.ts';
 import type { Text, View } from '../view/view.ts';
 import type { ArgMap } from './args.ts';
 import type { ZoneHistory } from './zone-history.ts';
@@ -219,6 +220,9 @@ export interface BotReader {
   readonly hookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
   readonly alerts: AlertReader;
   readonly zones: ZoneHistory;
+  readonly prober: Prober;
+  /** Asks the name servers of a domain for all records of a host, in sentences. */
+  readonly checkName: (domain: string, host: string) => Promise<string>;
 }
 
 export interface AlertReader {

@@ -3,6 +3,7 @@ import type { Account, Target } from '../account/account.ts';
 import type { CommandShape, RawArgs } from '../grammar/command-shape.ts';
 import type { Ending, Evidence, Follow, Plan, PlanDraft, Receipt, Verdict } from '../plan/plan.ts';
 import type { Capability, Risk } from '../policy/policy.ts';
+import type { Comeback } from '../probe/comeback.ts';
 import type { Reading } from '../targets/targets.ts';
 import type { Json } from '../text/json.ts';
 import type { FormOption } from '../view/form.ts';
@@ -120,6 +121,11 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
   /** Reads whether a write with a lost response was applied. Defaults to `verify`. */
   readonly reconcile?: (step: S, context: ReadContext<R>) => Promise<Verdict>;
+  /**
+   * The server that has to answer from outside as before once the change is verified; `any` if another system runs on it
+   * then. Undefined for a step after which it need not.
+   */
+  readonly comesBack?: (step: S) => ComesBack | undefined;
   /** The command that takes it back, with the same targets: `stop web-3 until monday` starts it on Monday. */
   readonly reverse?: string;
   /** The id of the operation that this command undoes, if any. */
@@ -183,7 +189,14 @@ export interface Action<R, P>
   readonly step: (data: Json) => Step<R, P>;
 }
 
+export interface ComesBack {
+  /** The order's id. */
+  readonly id: string;
+  readonly needs: Comeback['needs'];
+}
+
 export interface Step<R, P> {
+  readonly comesBack: () => ComesBack | undefined;
   /** Returns the step's data to send. */
   readonly recheckTarget: (context: ReadContext<R>) => Promise<Json>;
   readonly execute: (context: WriteContext<P>) => Promise<Receipt>;

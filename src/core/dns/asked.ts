@@ -1,6 +1,6 @@
 import type { RecordType } from './record.ts';
 
-/** Questions to name servers and their answers: the port of src/name-servers, which sends them. */
+/** Questions to name servers and their answers: the port of src/outside, which sends them. */
 
 export interface DnsQuestion {
   /** The full name. */

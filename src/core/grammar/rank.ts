@@ -98,6 +98,7 @@ function rankedAs<C extends CommandShape>(
   const score =
     scoreOf(parts) +
     (isRead ? readScore(takes, sorted, explained) : changeScore(takes, sorted, about, explained)) +
+    (takes.domain && !about.hasZone && sorted.named > 0 ? -1.5 : 0) +
     (line.isAsking === isRead ? 0 : isRead ? -1.5 * changes : -4) +
     Math.min(sorted.named, takes.domain ? 3 : takes.list ? 1 : 2) -
     (sorted.hasUnwelcome ? 1 : 0) -
@@ -144,27 +145,24 @@ function aboutOf(takes: Places, words: readonly LineWord[]) {
   return { isBare, isTarget, isPeople, hasZone: zones.length > 0 };
 }
 
-function readScore<C>(takes: Places, { named }: Sorted, { verb }: Explained<C>): number {
+function readScore<C>(takes: Places, { named }: Sorted, { verb, thing }: Explained<C>): number {
   const isServerless = named === 0 && verb === undefined && takes.isAboutServer;
   return (
-    (takes.domain && named === 0 ? -0.5 : 0) + (takes.isTargetFirst ? (named > 0 ? 0.5 : isServerless ? -1 : 0) : 0)
+    (takes.domain && named === 0 ? (thing === undefined ? -1.5 : -0.5) : 0) +
+    (takes.isTargetFirst ? (named > 0 ? 0.5 : isServerless ? -1 : 0) : 0)
   );
 }
 
 function changeScore<C>(
   takes: Places,
   { named, strange }: Sorted,
-  { isBare, isPeople, hasZone }: ReturnType<typeof aboutOf>,
+  { isBare, isPeople }: ReturnType<typeof aboutOf>,
   { thing }: Explained<C>,
 ): number {
   // A domain alone is no record, and a host is no domain.
   const isOnlyZone = takes.record && isBare && named === 2 && strange.length === 0 && thing === undefined;
   const isHost = takes.isZone && !isBare && thing === undefined;
-  return (
-    (isOnlyZone || isHost ? -2 : 0) +
-    (takes.domain && !hasZone && named > 0 ? -1.5 : 0) +
-    (takes.person && !isPeople ? -1.5 : 0)
-  );
+  return (isOnlyZone || isHost ? -2 : 0) + (takes.person && !isPeople ? -1.5 : 0);
 }
 
 /** The most words between the verb and a wish that is about the same. */

@@ -38,14 +38,15 @@ export type OperationState = keyof typeof operationTransitions;
 
 /**
  * `pending → running` comes before every write and happens once. `accepted → unverified` is for a job whose end was not
- * seen; a change without a job skips `accepted`. `reading → accepted` and `reading → verifying` are for the process
+ * seen; a change without a job skips `accepted`. `answering` waits until the server answers from outside as before. `reading → accepted` and `reading → verifying` are for the process
  * that sent the write and stored its response late.
  */
 export const stepTransitions = tableOf({
   pending: ['running', 'skipped'],
   running: ['accepted', 'verifying', 'failed', 'reading'],
   accepted: ['verifying', 'failed', 'unverified'],
-  verifying: ['done', 'unverified', 'failed'],
+  verifying: ['answering', 'done', 'unverified', 'failed'],
+  answering: ['done', 'unverified'],
   reading: ['accepted', 'verifying', 'done', 'failed', 'unknown'],
   done: [],
   unverified: [],

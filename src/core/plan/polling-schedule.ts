@@ -60,6 +60,11 @@ export function nextVerify(looks: number, isPatient = false): number | undefined
   return [1, 2, 4, 8, 15, ...(isPatient ? [30, 60, 60, 60] : [])].map((s) => s * second)[looks - 1];
 }
 
+/** Ms until a server is probed again. */
+export function nextProbe(looks: number): number {
+  return Math.min(2 ** looks, 30) * second;
+}
+
 const reads = [2, 3, 5, 10, 20, 40, 60, 60, 90].map((s) => s * second);
 
 /**

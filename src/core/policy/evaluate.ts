@@ -1,4 +1,5 @@
 import type { Target } from '../account/account.ts';
+import { parseSpan } from '../text/words.ts';
 import type { RefusalReason } from '../view/errors.ts';
 import { joined, type Text, text } from '../view/view.ts';
 import { type Actor, type ChannelStanding, isBarred } from './membership.ts';
@@ -126,6 +127,13 @@ function is(subject: string, actor: Actor): boolean {
 
 export function covers(on: readonly string[], target: Target): boolean {
   return on.some((pattern) => isMatch(pattern, target));
+}
+
+/** The ports that a server has to answer again besides the usual ones, and within which time. */
+export function answersOf(policy: Policy | undefined, target: Target) {
+  const own = (policy?.answers ?? []).filter(({ on }) => covers(on, target));
+  const withinMs = own.flatMap(({ within }) => parseSpan(within ?? '') ?? []).at(0);
+  return { ports: own.flatMap(({ port }) => port ?? []), withinMs };
 }
 
 /** True if one of the grants allows somebody this, so a message of their channel may say it. */

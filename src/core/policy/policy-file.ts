@@ -4,7 +4,16 @@ import { plain } from '../view/view.ts';
 import { sayUnmeetable } from './approvers.ts';
 import { covers, evaluate, type Question } from './evaluate.ts';
 import { mayBreakGlass } from './may-break-glass.ts';
-import { describeNotice, type Policy, policySchema, type Risk, type Rule, risks, ruleFor } from './policy.ts';
+import {
+  describeNotice,
+  type Policy,
+  policySchema,
+  type Risk,
+  type Rule,
+  risks,
+  ruleFor,
+  sayAnswer,
+} from './policy.ts';
 import { isGuarded, protectedRule } from './protection.ts';
 import { sayRule } from './say-rule.ts';
 import { windowNamed, windowOfRule } from './windows.ts';
@@ -132,6 +141,7 @@ const wordsOfParts: readonly ((policy: Policy | undefined) => readonly string[])
   },
   (policy) => (policy?.pins ?? []).map(({ target, why }) => `pin ${target}: ${why}`),
   (policy) => Object.entries(policy?.windows ?? {}).map(([name, words]) => `maintenance window ${name}: ${words}`),
+  (policy) => (policy?.answers ?? []).map(sayAnswer),
 ];
 
 function ruleChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, hour, minute, parseSpan } from '../text/words.ts';
+import { day, hour, minute, parseSpan, second } from '../text/words.ts';
 import { readWindow } from '../time/weekly.ts';
 import type { Span } from '../view/view.ts';
 
@@ -75,10 +75,15 @@ const waitSchema = z
   .regex(/^(\d{1,5}[smhd]){1,3}$/, 'a time such as 15m')
   .refine((span) => (parseSpan(span) ?? Number.POSITIVE_INFINITY) <= day, 'at most 24h');
 
-const graceSchema = z.string().refine((span) => {
-  const ms = parseSpan(span) ?? 0;
-  return ms >= minute && ms <= 12 * hour;
-}, 'a time from 1m to 12h, such as 30m');
+const spanSchema = (leastMs: number, mostMs: number, words: string) =>
+  z.string().refine((span) => {
+    const ms = parseSpan(span) ?? 0;
+    return ms >= leastMs && ms <= mostMs;
+  }, words);
+
+const graceSchema = spanSchema(minute, 12 * hour, 'a time from 1m to 12h, such as 30m');
+/** How long a server is waited for until it answers again. */
+export const withinSchema = spanSchema(30 * second, hour, 'a time from 30s to 1h, such as 5m');
 
 /** `typed` requires an approver to type the target's name as well. */
 export const approvalSchema = z.strictObject({
@@ -139,6 +144,12 @@ const windowsSchema = z
   .record(windowNameSchema, windowWordsSchema)
   .refine((windows) => Object.keys(windows).length <= mostWindows, `at most ${mostWindows} maintenance windows`);
 
+const answerSchema = z.strictObject({
+  on: z.array(patternSchema).min(1),
+  port: z.int().min(1).max(65_535).exactOptional(),
+  within: withinSchema.exactOptional(),
+});
+
 const policyFieldsSchema = z.strictObject({
   version: z.int().min(0).default(0),
   grants: z.array(grantSchema).default([]),
@@ -152,6 +163,8 @@ const policyFieldsSchema = z.strictObject({
   /** Protected targets; they are removed in the policy file only. A protection holds in every channel. */
   pins: z.array(protectionSchema).max(200).exactOptional(),
   windows: windowsSchema.exactOptional(),
+  /** A port that servers have to answer again after a change, besides the usual ones, and within which time. */
+  answers: z.array(answerSchema).max(20).exactOptional(),
   /** The people and groups who may run one request without its approvals. */
   breakGlass: z.array(namedSubjectSchema).min(1).max(20).exactOptional(),
 });
@@ -164,6 +177,15 @@ export const policySchema = policyFieldsSchema.superRefine(({ rules, windows = {
   }
 });
 export type Policy = z.infer<typeof policySchema>;
+
+/** `tag:db: answers again on port 5432, within 10m` */
+export function sayAnswer({ on, port, within }: NonNullable<Policy['answers']>[number]): string {
+  const words = [
+    ...(port === undefined ? [] : [`on port ${port}`]),
+    ...(within === undefined ? [] : [`within ${within}`]),
+  ];
+  return `${on.join(', ')}: answers again ${words.join(', ')}`;
+}
 
 /** `windows` has no nightly; it has maintenance */
 export function sayUnnamed(name: string, windows: Readonly<Record<string, string>>): string {

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { targetKey } from '../../core/account/account.ts';
 import type { Alert, AlertEnd, Finding } from '../../core/alert/alert.ts';
 import type { Sight } from '../../core/alert/alert-rule.ts';
+import { aside } from '../../core/async/aside.ts';
 import { canonicalJson, toJson } from '../../core/text/json.ts';
 import type { AlertPatch, NewAlert } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from '../context/request.ts';
+import { sayWhenItAnswers } from './answers.ts';
 
 /*
  * The states of an alert. Each arrow is one write, of the version that was read:
@@ -200,7 +202,7 @@ export async function resolve(
   times: Pick<AlertPatch, 'endsAt'> = {},
 ): Promise<boolean> {
   const isGood = typeof ending !== 'object';
-  return context.store.alerts.change(row.id, row.version, {
+  const isEnded = await context.store.alerts.change(row.id, row.version, {
     ...times,
     state: isGood ? 'resolved' : 'closed',
     resolvedAt: context.now(),
@@ -209,7 +211,17 @@ export async function resolve(
     until: row.state === 'snoozed' ? row.until : null,
     calmSince: null,
   });
+  if (isEnded && isGood && row.rule === powerRule)
+    aside(
+      sayWhenItAnswers(context, { ...row, endText: ending ?? null }),
+      context.log,
+      'waiting until a server answers again',
+    );
+  return isEnded;
 }
+
+/** The rule whose good end says that a server is on again. */
+const powerRule = 'power';
 
 function contentOf(finding: Finding) {
   return { finding, severity: finding.severity, level: finding.level } satisfies AlertPatch;

@@ -5,6 +5,7 @@ import type { JobSeen, SweepContext } from '../../core/alert/alert-rule.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { JobRow } from '../../store/records/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { seeAnswers } from './answers.ts';
 import { drift } from './drift.ts';
 
 export const sweepEveryMs = 60_000;
@@ -58,6 +59,10 @@ export function createSweepContext(context: EngineContext) {
     names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
+    probeServers: async (orders) => {
+      const { domains } = await accountReader.read({ maxAgeMs: namesMaxAgeMs });
+      return seeAnswers(context, orders, domains);
+    },
     newServers: async (since) => {
       const created = await store.values.list('created');
       return [...created.values()].filter(({ at }) => at >= since).map(({ value }) => value);

@@ -25,6 +25,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { offAsUsual } from '../operation/last-powers.ts';
+import { checkName } from '../operation/look-outside.ts';
 import { sayOutside } from '../operation/outside.ts';
 import {
   findOperation,
@@ -97,6 +98,8 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     hookAt: (url) => hookAt(context, url),
     alerts: createAlertReader(context, access),
     zones: createZoneHistory(context),
+    prober: context.prober,
+    checkName: (domain, host) => checkName(context, domain, host),
   };
 }
 

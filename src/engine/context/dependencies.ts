@@ -1,5 +1,6 @@
 import type { OptionSource as AnySource, Command } from '../../core/command/command.ts';
 import type { NameServers } from '../../core/dns/asked.ts';
+import type { Prober } from '../../core/probe/services.ts';
 import type { AccountReader } from '../../provider/account-reader.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { Store } from '../../store/database.ts';
@@ -57,6 +58,9 @@ export interface EngineDeps {
   readonly settings: EngineSettings;
   /** Absent where no name server is asked. */
   readonly nameServers?: NameServers | undefined;
+  readonly prober: Prober;
+  /** How long a server is probed after a change, if no policy says another time. */
+  readonly answersWithinMs: number;
   readonly now: () => number;
   readonly log: Log;
   readonly meter: Meter;

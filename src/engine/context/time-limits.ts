@@ -53,6 +53,9 @@ export const reportWithinMs = day;
 /** A change of DNS records is followed at the name servers for this time. */
 export const followForMs = 10 * minute;
 
+/** The alert rule `answers` tries all services of a server this often; in between only those that answered. */
+export const learnAnswersEveryMs = day;
+
 /** A secret can be shown once within this time. */
 export const secretLivesMs = 10 * minute;
 /** A form that is submitted later than this does nothing. */

@@ -2,6 +2,8 @@ import { targetKey } from '../../core/account/account.ts';
 import { isTrouble, type StepState } from '../../core/plan/operation.ts';
 import { promises, sayProgress } from '../../core/plan/say-when.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
+import { sayAnswers } from '../../core/probe/comeback.ts';
+import { sayTimes } from '../../core/probe/services.ts';
 import { count, firstLines } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Button, peopleIn, type TaskLine, type Text, text, type ViewPart } from '../../core/view/view.ts';
@@ -15,6 +17,7 @@ const words = {
   running: ['running', 'running'],
   accepted: ['running', 'accepted'],
   verifying: ['running', 'verifying'],
+  answering: ['running', 'waiting for its answer'],
   reading: ['running', 'response lost, reading'],
   done: ['done', 'done'],
   unverified: ['trouble', 'not verified'],
@@ -132,4 +135,18 @@ export function standingButtons({ when }: Operation): Button[] {
 function ofRun({ words, n, mostRuns, by }: Extract<Operation['when'], { kind: 'run' }>): Text {
   const people = by.length === 0 ? '' : text(' of ', peopleIn(by));
   return text(`Run ${n} of at most ${mostRuns} under the standing approval`, people, `: ${words}.`);
+}
+
+const mostProbes = 10;
+
+/** The services that were tried from outside, with the time, in the whole card. */
+export function probedServices(steps: readonly OperationStep[]): ViewPart[] {
+  const fields = steps.flatMap(({ comeback, label }): [string, Text][] => {
+    if (comeback === null) return [];
+    const { before, beforeAt } = comeback;
+    const now = comeback.missing === null ? '' : `; ${sayAnswers(comeback)}`;
+    const name = steps.length === 1 ? 'Tried from the bot' : `${label} from the bot`;
+    return [[name, [{ date: beforeAt, style: 'full' }, `: ${sayTimes(before)} answered${now}`]]];
+  });
+  return fields.length === 0 ? [] : [{ kind: 'fields', fields: fields.slice(0, mostProbes) }];
 }

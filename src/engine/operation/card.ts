@@ -4,6 +4,7 @@ import { stateSign, stateWords } from '../../core/plan/say-state.ts';
 import { decideLabel, sayAgain, titleWithHour } from '../../core/plan/say-when.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
+import { sayComeback } from '../../core/probe/comeback.ts';
 import { sayDuration, second } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -26,6 +27,7 @@ import {
   hourOf,
   isForSupport,
   noticesOf,
+  probedServices,
   protectionLines,
   standingButtons,
   tasksOf,
@@ -92,6 +94,7 @@ export function card(
     ...noticesOf(operation, isPaused),
     ...glassParts(operation),
     ...outsidePart(operation),
+    ...(isWhole ? probedServices(steps) : []),
   );
   if (isWaiting && typeof operation.rule === 'object') {
     const approvers = approverNames ?? approversOf(operation, admins);
@@ -100,7 +103,9 @@ export function card(
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });
   if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
-  const { buttons, rare } = buttonsOf(operation, { hasMore, next, offersGlass, now });
+  const isAnswering = steps.some(({ state }) => state === 'answering');
+  const isSilent = steps.some(({ state, comeback }) => state === 'unverified' && comeback?.missing != null);
+  const { buttons, rare } = buttonsOf(operation, { hasMore, isAnswering, isSilent, next, offersGlass, now });
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   const more = [...rare, ...standingButtons(operation)];
   if (more.length > 0) parts.push({ kind: 'menu', label: 'More', options: more, isOverflow: true });
@@ -133,10 +138,14 @@ function statusOf(operation: Operation, steps: readonly OperationStep[], approva
     }
     if (only.state === 'accepted') return 'accepted by the provider';
     if (only.state === 'verifying') return 'verifying';
+    if (only.state === 'answering') return 'waiting for its answer';
     return 'running';
   }
   const took = startedAt !== null && endedAt !== null ? endedAt - startedAt : undefined;
   if (state === 'done' && operation.plan.isLater) return 'set';
+  const comeback = steps.length === 1 ? steps[0]?.comeback : undefined;
+  const answers = endedAt === null || comeback == null ? undefined : sayComeback(comeback);
+  if (answers !== undefined) return answers;
   if (took !== undefined && state === 'done') return `done in ${sayDuration(Math.max(second, took))}`;
   return operation.isSentBack ? 'sent back' : stateWords[state];
 }
@@ -180,9 +189,11 @@ interface CardButtons {
   readonly rare: readonly Button[];
 }
 
-type Offered = Required<Pick<CardFacts, 'next' | 'offersGlass' | 'now'>> & { readonly hasMore: boolean };
+type Offered = Required<Pick<CardFacts, 'next' | 'offersGlass' | 'now'>> &
+  Readonly<Record<'hasMore' | 'isAnswering' | 'isSilent', boolean>>;
 
-function buttonsOf(operation: Operation, { hasMore, next, offersGlass, now }: Offered): CardButtons {
+function buttonsOf(operation: Operation, offered: Offered): CardButtons {
+  const { hasMore, isAnswering, isSilent, next, offersGlass, now } = offered;
   const vote = (kind: Vote) => ({ do: 'vote', operation: operation.id, vote: kind }) as const;
   const details: Button = { label: 'Details', intent: { do: 'review', operation: operation.id }, opens: true };
   const opens = needsName(operation.rule) ? { opens: true } : {};
@@ -232,18 +243,22 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass, now }: Of
     }
     if (operation.state === 'cooling')
       return { buttons: [{ label: 'Stop', intent: vote('stop'), style: 'danger' }], rare: [details] };
-    return { buttons: hasMore ? [{ label: 'Stop after this step', intent: vote('stop') }] : [], rare: [details] };
+    const label = isAnswering ? 'Stop waiting' : 'Stop after this step';
+    return { buttons: hasMore || isAnswering ? [{ label, intent: vote('stop') }] : [], rare: [details] };
   }
   const undo = undoOf(operation);
   const ticket = isForSupport(operation) || operation.outside?.verdict === 'late';
-  const [first, ...others] = [...next, ...(ticket ? [ticketButton(`request:${operation.id}`)] : [])];
+  const own = ticket ? [ticketButton(`request:${operation.id}`)] : [];
+  // For a server that does not answer: rescue mode, a hard reset, and the ticket.
+  const after = isSilent ? [...next.slice(0, 2), ...own, ...next.slice(2)] : [...next, ...own];
+  const first = after.slice(0, isSilent ? 3 : 1);
   return {
     buttons: [
       ...closeGlassButtons(operation),
       ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
-      ...(first === undefined ? [] : [first]),
+      ...first,
     ],
-    rare: [...others, details],
+    rare: [...after.slice(first.length), details],
   };
 }
 

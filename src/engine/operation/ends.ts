@@ -1,6 +1,7 @@
 import type { OperationState } from '../../core/plan/operation.ts';
 import { readsForMs } from '../../core/plan/polling-schedule.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
+import { type Comeback, isBack, sayComeback, sayMissing } from '../../core/probe/comeback.ts';
 import { firstFew, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
 import { endSentence } from '../context/error-view.ts';
@@ -89,6 +90,11 @@ export const notes = {
     `${doing}: the provider's job ended in error.${providerNote === '' ? '' : ` ${providerSays}${endSentence(providerNote)}`}`,
   jobUnfinished: (wasRead: boolean, elapsedMs: number, state: string) =>
     `the provider's job ${wasRead ? 'has not ended' : 'could not be seen to end'} in ${sayDuration(elapsedMs)}; ${state}`,
+  /** `state` of a change that is not verified by itself. */
+  noAnswer: (state: string, comeback: Comeback, isStopped: boolean) =>
+    [state, sayComeback(comeback), sayMissing(comeback), isStopped ? 'the wait was stopped' : '']
+      .filter(Boolean)
+      .join('; '),
   unread: (providerWords: string) =>
     `it could not be read: ${providerWords === '' ? 'the provider did not answer' : providerWords}`,
 } as const;
@@ -117,7 +123,8 @@ type SayEnd = (operation: Operation, steps: readonly OperationStep[], ending: st
 
 /** Ends of requests whose steps have all ended. */
 export const workedEnds: Readonly<Record<WorkedEnd, SayEnd>> = {
-  done: (_, steps, ending, took) => `${ending}${took}${verified(steps)}.`,
+  done: (_, steps, ending, took) =>
+    `${ending}${steps.length === 1 && isWaitedFor(steps) ? '' : took}${verified(steps)}.`,
   unverified: ({ plan }, steps) =>
     sentences(
       `${plan.title}: accepted by the provider, but not verified: ${endSentence(noteOf(steps, 'unverified') ?? 'it could not be read')}`,
@@ -142,7 +149,13 @@ function sentences(...all: readonly string[]): string {
 
 function verified(steps: readonly OperationStep[]): string {
   const [only] = steps;
+  if (steps.length > 1 && isWaitedFor(steps)) return '; all answer again as before';
   return steps.length < 2 && only?.note ? `; ${only.note}` : '';
+}
+
+/** True if each server had answered before and does so again. */
+function isWaitedFor(steps: readonly OperationStep[]): boolean {
+  return steps.every(({ comeback }) => comeback !== null && isBack(comeback));
 }
 
 function noteOf(steps: readonly OperationStep[], state: OperationStep['state']): string | undefined {

@@ -17,7 +17,7 @@ import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { followForMs } from '../context/time-limits.ts';
 import { redraw } from './create.ts';
-import { type Heard, type HeardServer, type Outside, sayOutside, worst } from './outside.ts';
+import { type Heard, type HeardServer, notAsked, type Outside, sayChecked, sayOutside, worst } from './outside.ts';
 import { type Operation, readOperationLeniently } from './read-operation.ts';
 import { notifyThread } from './thread.ts';
 
@@ -68,6 +68,19 @@ async function publish(context: EngineContext, operation: Operation): Promise<vo
     await notifyThread(context, operation, `outside:${id}`, view);
   }
   await redraw(context, id);
+}
+
+/** Asks the name servers of a domain once, for all records of a host. */
+export async function checkName(context: EngineContext, domain: string, host: string): Promise<string> {
+  const { nameServers } = context;
+  if (nameServers === undefined) return 'The name servers are not asked: HOSTLER_DNS_PROPAGATION is off.';
+  const asking = { ...context, nameServers };
+  const zone = await readZone(asking, domain);
+  if (zone === undefined) return 'The zone could not be read just now, so its name servers are not asked.';
+  const types = new Set(zone.filter((record) => record.host === host).map(({ type }) => type));
+  if (types.size === 0) return 'The zone has no record of this name.';
+  const published = [...types].map((type) => ({ domain, host, type, change: 'changed' as const }));
+  return sayChecked(await askServers(asking, notAsked(published), true));
 }
 
 async function askServers(context: Context, before: Outside, isLast: boolean): Promise<Outside> {

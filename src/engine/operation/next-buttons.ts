@@ -24,7 +24,7 @@ const longestLine = 1_900;
 export function nextButtons(
   context: EngineContext,
   operation: Operation,
-  steps: readonly Pick<OperationStep, 'state'>[],
+  steps: readonly Pick<OperationStep, 'comeback' | 'state'>[],
 ): readonly Button[] {
   const { state, args, plan, endReason, when } = operation;
   const command = commandAt(context, operation.command);
@@ -50,6 +50,9 @@ export function nextButtons(
   return [
     ...(isAgain ? [runButton('Ask again', line)] : []),
     // The server may be in an unwanted state, so people check it next.
+    ...(isOneServer && steps.some((step) => step.state === 'unverified' && step.comeback?.missing != null)
+      ? [runButton('Rescue mode', `rescue on ${target.id}`), runButton('Hard reset…', `hard-reset ${target.id}`)]
+      : []),
     ...(isOneServer && isTrouble(state)
       ? [runButton('Status', `status ${target.id}`), runButton('Stats', `stats ${target.id}`)]
       : []),

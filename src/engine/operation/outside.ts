@@ -59,7 +59,11 @@ const mostQuestions = 10;
 
 /** The state at the end of a request, before anything was asked. */
 export function outsideOf(published: readonly PublishedAnswer[]): Json {
-  const first: Outside = {
+  return toJson(notAsked(published));
+}
+
+export function notAsked(published: readonly PublishedAnswer[]): Outside {
+  return {
     published: published.slice(0, mostQuestions),
     left: Math.max(0, published.length - mostQuestions),
     questions: [],
@@ -67,7 +71,6 @@ export function outsideOf(published: readonly PublishedAnswer[]): Json {
     seenAt: null,
     verdict: 'following',
   };
-  return toJson(first);
 }
 
 interface Followed {
@@ -113,6 +116,23 @@ function sayLate({ servers }: Outside): string {
   const same = byName.filter(({ heard }) => heard === 'same').map(({ name }) => name);
   const yes = same.length === 0 ? [] : [`${list(same)} ${same.length === 1 ? 'answers' : 'answer'} it.`];
   return [`Not every name server answers it, ${waited} after the change.`, ...sayOthers(byName), ...yes].join(' ');
+}
+
+/** How the name servers answer for a name when a person wants to know. */
+export function sayChecked({ servers, questions, verdict }: Outside): string {
+  if (verdict === 'none') return 'Its name servers are those of another zone, which are not asked.';
+  const byName = [...Map.groupBy(servers, ({ name }) => name).values()].flatMap(worst);
+  const same = byName.filter(({ heard }) => heard === 'same').map(({ name }) => name);
+  const types = list([...new Set(questions.map(({ type }) => type))]);
+  if (byName.length === 0 || byName.every(({ heard }) => heard === null))
+    return 'The name servers could not be asked just now.';
+  if (same.length === byName.length) {
+    const who = same.length === 1 ? 'The name server answers' : `All ${same.length} name servers answer`;
+    return `${who} as the zone has it (${types}).`;
+  }
+  return [...sayOthers(byName), ...(same.length === 0 ? [] : [`${list(same)} as the zone has it (${types}).`])].join(
+    ' ',
+  );
 }
 
 function sayOthers(servers: readonly HeardServer[]): string[] {

@@ -6,6 +6,7 @@ import { glassSchema } from '../../core/plan/broken-glass.ts';
 import { type ShownPlan, shownPlanSchema } from '../../core/plan/plan.ts';
 import { whenSchema } from '../../core/plan/when.ts';
 import { approvalSchema, ruleSchema } from '../../core/policy/policy.ts';
+import { comebackSchema } from '../../core/probe/comeback.ts';
 import type { Json } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
@@ -22,6 +23,7 @@ const storedOutsideSchema = outsideSchema.nullable().catch(null);
 const storedReceiptSchema = z
   .object({ text: z.string(), data: z.custom<Json>((value) => value !== undefined) })
   .nullable();
+const storedComebackSchema = comebackSchema.nullable();
 const outcomeSchema = z
   .object({
     by: z.string().nullable().catch(null),
@@ -94,11 +96,13 @@ export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 
 export type OperationStep = Readonly<ReturnType<typeof readStep>>;
 
 export function readStepLeniently(row: StepRow): OperationStep {
-  return { ...row, receipt: storedReceiptSchema.safeParse(row.receipt).data ?? null };
+  const receipt = storedReceiptSchema.safeParse(row.receipt).data ?? null;
+  return { ...row, receipt, comeback: storedComebackSchema.safeParse(row.comeback).data ?? null };
 }
 
 export function readStep(row: StepRow) {
-  return { ...row, receipt: storedReceiptSchema.parse(row.receipt) };
+  const { receipt, comeback } = row;
+  return { ...row, receipt: storedReceiptSchema.parse(receipt), comeback: storedComebackSchema.parse(comeback) };
 }
 
 type Reading = Pick<EngineContext, 'store'>;

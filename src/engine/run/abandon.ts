@@ -12,6 +12,7 @@ const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
   reading: ['unknown'],
   accepted: ['unverified'],
   verifying: ['unverified'],
+  answering: ['unverified'],
 };
 
 /** Nothing is sent in these states. */

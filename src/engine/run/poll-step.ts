@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/defined.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
@@ -41,6 +42,7 @@ export async function pollStep(
     random: timing.random(),
     usualMs: store.durations.recent,
     isSeveral: operation.plan.isSeveral === true,
+    answering: answeringOf(context, operation, step),
   });
   if (result.jobEnded !== undefined) {
     meter.watched(step.lookedAt === null ? elapsedMs : timing.dueTime() - step.lookedAt);
@@ -51,7 +53,19 @@ export async function pollStep(
     await store.steps.looked(id, step.n, step.state, waitMs, result.isOffline === true);
     if (result.kind === 'wait') return waitMs;
   }
-  if (result.kind === 'verifying') await store.steps.move(id, step.n, step.state, 'verifying');
-  else await store.steps.move(id, step.n, step.state, result.state, { note: result.note });
+  const { note, comeback } = { note: undefined, comeback: undefined, ...result };
+  const to = result.kind === 'end' ? result.state : result.kind;
+  await store.steps.move(id, step.n, step.state, to, defined({ note, comeback }));
   return 'moved';
+}
+
+function answeringOf(
+  { prober, now }: EngineContext,
+  { stopBy }: Operation,
+  { comeback, note, startedAt }: OperationStep,
+) {
+  if (comeback === null) return undefined;
+  const probe = () => prober.probe(comeback.before);
+  const sinceWriteMs = now() - (startedAt ?? now());
+  return { comeback, probe, now: now(), sinceWriteMs, note: note ?? '', isStopped: stopBy !== null };
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Json } from '../../core/text/json.ts';
+import type { Comeback } from '../../core/probe/comeback.ts';
+import { type Json, toJson } from '../../core/text/json.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { keepSecret } from '../context/seal-secrets.ts';
@@ -9,6 +10,7 @@ import type { AnswerKeeper } from './answer-keeper.ts';
 import { createFence } from './fence.ts';
 import { markLost } from './lost-answer.ts';
 import { type Allowance, isAllowed, type NotAllowed, notAllowedBy, targetsOf } from './may-begin.ts';
+import { probeBefore } from './probe-before.ts';
 import { type Sent, send } from './step-logic.ts';
 
 /** Whether the step was sent, and why not: `never` skips this step and all later ones, `later` retries. */
@@ -38,9 +40,15 @@ export async function sendStep(
   const { accountReader, log, now } = context;
   const asking = askingOf(operation);
   let data: Json;
+  let comeback: Comeback | null;
   const access = await context.accessOf(operation.requester, operation.channel);
   try {
-    data = await command.step(step.data).recheckTarget(await context.readContext(asking, access));
+    const target = command.step(step.data);
+    const read = await context.readContext(asking, access);
+    [data, comeback] = await Promise.all([
+      target.recheckTarget(read),
+      probeBefore(context, target, read, access.policy),
+    ]);
   } catch (error) {
     return notAllowedBy(error, 'Checking it again');
   }
@@ -62,7 +70,7 @@ export async function sendStep(
     const fence = createFence(now);
     const permission = await isStillAllowed(context, operation, step, { command, checkedAt });
     if (permission.kind !== 'yes') return permission;
-    if (!(await begin(context, operation, step, answers, { attempt, data }))) return begun;
+    if (!(await begin(context, operation, step, answers, { attempt, data, comeback: toJson(comeback) }))) return begun;
     sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
       doing: doingOf(operation, step),
       wasSent: fence.wasSent,
@@ -146,7 +154,7 @@ async function begin(
   operation: Operation,
   step: OperationStep,
   answers: AnswerKeeper,
-  noted: { readonly attempt: string; readonly data: Json },
+  noted: { readonly attempt: string; readonly data: Json; readonly comeback: Json },
 ): Promise<boolean> {
   const { steps } = context.store;
   try {

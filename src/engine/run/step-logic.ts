@@ -1,6 +1,9 @@
 import type { ReadContext, Step, WriteContext } from '../../core/command/command.ts';
 import type { Evidence, Follow, Receipt, Secret, Verdict } from '../../core/plan/plan.ts';
-import { nextPoll, nextRead, nextVerify } from '../../core/plan/polling-schedule.ts';
+import { nextPoll, nextProbe, nextRead, nextVerify } from '../../core/plan/polling-schedule.ts';
+import { afterProbe, type Comeback, isBack, sayAnswers } from '../../core/probe/comeback.ts';
+import type { Probed } from '../../core/probe/services.ts';
+import { defined } from '../../core/text/defined.ts';
 import { hadNoEffect, ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { sayProviderError } from '../context/error-view.ts';
@@ -63,6 +66,21 @@ export interface PolledStep {
   readonly usualMs: (action: string) => Promise<readonly number[]>;
   /** Other steps may follow: a failed read is retried for longer, because an unverified step skips them. */
   readonly isSeveral: boolean;
+  /** Absent if nothing answered before the write, or it need not answer again. */
+  readonly answering?: Answering | undefined;
+}
+
+/** A step after which the server has to answer from outside again. */
+interface Answering {
+  readonly comeback: Comeback;
+  readonly probe: () => Promise<readonly Probed[]>;
+  readonly now: number;
+  /** From the write on. */
+  readonly sinceWriteMs: number;
+  /** How far the change itself is verified. */
+  readonly note: string;
+  /** A person stopped the request, so it no longer waits. */
+  readonly isStopped: boolean;
 }
 
 export type PollResult = {
@@ -73,11 +91,17 @@ export type PollResult = {
 } & (
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'verifying' }
-  | { readonly kind: 'end'; readonly state: 'done' | 'unverified' | 'failed' | 'unknown'; readonly note: string }
+  | { readonly kind: 'answering'; readonly note: string; readonly comeback: Comeback }
+  | {
+      readonly kind: 'end';
+      readonly state: 'done' | 'unverified' | 'failed' | 'unknown';
+      readonly note: string;
+      readonly comeback?: Comeback;
+    }
 );
 
 export const phases: Readonly<
-  Record<'accepted' | 'verifying' | 'reading', (polled: PolledStep) => Promise<PollResult>>
+  Record<'accepted' | 'verifying' | 'answering' | 'reading', (polled: PolledStep) => Promise<PollResult>>
 > = {
   accepted: async (polled) => {
     const follow = polled.step.follow(polled.receipt ?? { text: '', data: null });
@@ -98,7 +122,41 @@ export const phases: Readonly<
     const verdict = await verify(polled);
     const ms = nextVerify(polled.looks, verdict.is === 'unsure' && polled.isSeveral);
     if (verdict.is !== 'so' && !verdict.isFinal && ms !== undefined) return { kind: 'wait', ms };
-    return { kind: 'end', state: verdict.is === 'so' ? 'done' : 'unverified', note: verdict.text };
+    const isVerified = verdict.is === 'so';
+    const { answering } = polled;
+    if (answering !== undefined && (isVerified || (answering.comeback.needs === 'any' && verdict.isFinal))) {
+      const comeback = { ...answering.comeback, since: answering.now, isVerified };
+      return { kind: 'answering', note: verdict.text, comeback };
+    }
+    return { kind: 'end', state: isVerified ? 'done' : 'unverified', note: verdict.text };
+  },
+  answering: async (polled) => {
+    const { answering, looks } = polled;
+    if (answering === undefined) throw new Error(`${polled.doing}: it waits for no answer`);
+    const { comeback, isStopped, probe, note, now, sinceWriteMs } = answering;
+    const { since = now, withinMs, isVerified } = comeback;
+    const isOver = isStopped || now - since >= withinMs;
+    // The provider may report the end of a job before the server goes down.
+    if (looks === 1 && !isOver) return { kind: 'wait', ms: nextProbe(looks) };
+    const seen = afterProbe(comeback, await probe(), sinceWriteMs);
+    if (isBack(seen)) {
+      const state = isVerified ? 'done' : 'unverified';
+      return {
+        kind: 'end',
+        state,
+        note: isVerified ? sayAnswers(seen) : `${note}; ${sayAnswers(seen)}`,
+        comeback: seen,
+      };
+    }
+    if (!isOver) return { kind: 'wait', ms: nextProbe(looks) };
+    const power = isVerified ? (await verify(polled)).text.replace(/^the power is /, 'power ') : undefined;
+    const silent = { ...seen, ...defined({ power }) };
+    return {
+      kind: 'end',
+      state: 'unverified',
+      note: notes.noAnswer(isVerified ? '' : note, silent, isStopped),
+      comeback: silent,
+    };
   },
   reading: async (polled) => {
     const verdict = await reading(polled, (context) => polled.step.reconcile(context));

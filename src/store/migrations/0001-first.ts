@@ -7,7 +7,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first = {
   version: 1,
-  name: 'first-2026-11-29-d',
+  name: 'first-2026-11-30-a',
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
@@ -95,6 +95,7 @@ export const first = {
       accepted_at bigint,
       ended_at bigint,
       seen_away bigint not null,
+      comeback ${text},
       primary key (operation_id, n)
     )`,
     'create index steps_under_way on steps (started_at) where started_at is not null and ended_at is null',
@@ -290,11 +291,7 @@ export const first = {
       primary key (zone, n)
     )`,
 
-    `create table leases (
-      name ${text} primary key,
-      owner ${text} not null,
-      until bigint not null
-    )`,
+    `create table leases (name ${text} primary key, owner ${text} not null, until bigint not null)`,
     `create table presence (id ${text} primary key, at bigint not null)`,
   ],
 };

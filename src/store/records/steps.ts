@@ -1,13 +1,12 @@
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely';
 import { isStepEnd, type StepState, stepTransitions } from '../../core/plan/operation.ts';
-import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
 import { type Context, hasChanged, parseJson, textList } from '../dialect.ts';
 import { createJsonColumns } from '../json-columns.ts';
 import type { Schema, StepsTable } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 
-const stepJson = createJsonColumns(['data'], ['receipt', 'job']);
+const stepJson = createJsonColumns(['data'], ['receipt', 'job', 'comeback']);
 
 export const toStep = (row: StepsTable) => stepJson.parse(row);
 export type StepRow = ReturnType<typeof toStep>;
@@ -17,7 +16,7 @@ export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & Partial
 
 /** Columns that may change together with the state. */
 export type StepPatch = Partial<
-  Pick<StepRow, 'attempt' | 'data' | 'receipt' | 'job' | 'note' | 'startedAt' | 'acceptedAt' | 'endedAt'>
+  Pick<StepRow, 'attempt' | 'comeback' | 'data' | 'receipt' | 'job' | 'note' | 'startedAt' | 'acceptedAt' | 'endedAt'>
 >;
 
 type Steps = ReturnType<typeof createSteps>;
@@ -140,7 +139,10 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     begin: (
       operationId: string,
       n: number,
-      { owner, ...patch }: { readonly owner: string; readonly attempt: string; readonly data: Json },
+      {
+        owner,
+        ...patch
+      }: { readonly owner: string } & Required<Pick<StepPatch, 'attempt' | 'data'>> & Pick<StepPatch, 'comeback'>,
     ): Promise<boolean> =>
       stepAt(operationId, n)
         .set({ ...stepJson.write(patch), state: 'running', startedAt: now() })
@@ -206,6 +208,7 @@ export function newStepRow(operationId: string, step: NewStep): StepRow {
     acceptedAt: null,
     endedAt: null,
     seenAway: 0,
+    comeback: null,
   };
 }
 

@@ -5,6 +5,7 @@ import { subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import { postureSchema, ticketSchema } from '../../core/command/bot-port.ts';
 import { endMentions, reminderWays } from '../../core/command/own-settings.ts';
 import { grantable, policySchema } from '../../core/policy/policy.ts';
+import { probedSchema } from '../../core/probe/services.ts';
 import { dayHoursSchema } from '../../core/text/day-hours.ts';
 import type { Json } from '../../core/text/json.ts';
 
@@ -85,6 +86,8 @@ const monthly = {
   accepted: z.object({ by: z.string(), seen: z.string() }),
   /** A request about an open alert, and whether the alert's thread has its end. Key: `<alert>:<operation>`. */
   attempt: z.object({ operation: z.string(), isPosted: z.boolean() }),
+  /** The services that a server answered when it was last seen to answer. Key: the order. */
+  answered: z.object({ services: z.array(probedSchema), silentSince: z.number().nullable(), learnedAt: z.number() }),
   /** The last complete reading of all zones. Key: `all`. */
   zones: z.null(),
   /** A new server. Key: its order. */

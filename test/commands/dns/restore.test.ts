@@ -118,6 +118,7 @@ test('a card counts many steps, and names those in trouble only', () => {
   const at = (n: number, state: StepState): OperationStep => ({
     ...newStepRow('a7f3c2ab', { n, target: 'domain:example.org', label: `+ h${n} A`, data: null, state }),
     receipt: null,
+    comeback: null,
     startedAt: 1,
   });
   const steps = Array.from({ length: 1_000 }, (_, n) => at(n, n < 300 ? 'done' : 'pending'));

@@ -5,6 +5,7 @@ import { creationSecret } from '../../../src/engine/hooks/creation-webhook.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
 import { startedCreation } from '../../support/bot/creation.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
+import { serversOutside } from '../../support/bot/servers-outside.ts';
 import { readView } from '../../support/bot/view-text.ts';
 import { hasAllTests } from '../../support/suite/seed.ts';
 import { fillIn, pressAndSettle } from '../told.ts';
@@ -34,6 +35,8 @@ const inDays = (bot: Watch, days: number) => new Date(bot.now() + days * day).to
 function mailNames(bot: Watch, name: string) {
   bot.sim.order({ order: '34-12360', reverse_dns: { '203.0.113.25': name, '2001:db8:25::25': 'mail.example.com' } });
 }
+
+const answering: string[] = [];
 
 const lives: readonly Life[] = [
   {
@@ -96,6 +99,21 @@ const lives: readonly Life[] = [
     },
     fires: (bot) => bot.sim.power({ order: '34-12345', state: 'off' }),
     ends: (bot) => bot.sim.power({ order: '34-12345', state: 'on' }),
+  },
+  {
+    rule: 'answers',
+    wish: { on: ['order:34-12346'] },
+    // Only db-1 answers, so that no request of the other rules waits for an answer.
+    calm: () => {
+      answering.push('ssh at 192.0.2.20');
+    },
+    fires: (bot) => {
+      answering.pop();
+      return bot.later(2 * minute);
+    },
+    ends: () => {
+      answering.push('ssh at 192.0.2.20');
+    },
   },
   {
     rule: 'job',
@@ -233,7 +251,7 @@ function watchMessages(bot: Watch) {
 
 test('each rule fires once, stays silent at the next sweep and after a restart, gets worse, and is resolved in its message', async () => {
   expect(lives.map(({ rule }) => rule)).toEqual(alertRules.map(({ name }) => name));
-  const bot = await openWatch({});
+  const bot = await openWatch({}, { process: { prober: serversOutside(answering).prober } });
   const stories: string[] = [];
   for (const life of lives) stories.push(`# ${life.rule}\n${await sweepThrough(bot, life)}`);
   expect(stories.join('\n')).toMatchInlineSnapshot(`
@@ -263,6 +281,9 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # power
     fires: posts ## 🔴 web-1 is off  [nobody here turned it off]
     ends: edits ✅ web-1 is on again, after 30 min
+    # answers
+    fires: posts ## 🔴 db-1 is on and answers nothing
+    ends: edits ✅ db-1 answers again, after 10 min
     # job
     fires: posts ## 🟡 web-1: restart, job 815, has been running for 10 min
     changes: edits ## 🟡 web-1: restart, job 815, has been running for 20 min

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { expect, onTestFinished } from 'vitest';
-import { createNameServers, type NameServersOptions } from '../../../src/name-servers/name-servers.ts';
+import { createNameServers, type NameServersOptions } from '../../../src/outside/name-servers.ts';
 import { minute } from '../../alerts/support.ts';
 import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';

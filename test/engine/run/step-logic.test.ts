@@ -19,6 +19,7 @@ type AnyStep = PolledStep['step'];
 
 const step = (own: Partial<AnyStep> = {}): AnyStep => ({
   recheckTarget: async () => null,
+  comesBack: () => undefined,
   execute: async () => receipt,
   follow: () => undefined,
   verify: async () => so,

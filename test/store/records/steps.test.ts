@@ -7,7 +7,17 @@ import { newOperation, newStep } from '../rows.ts';
 // Each change of a step is one statement that changes this step alone, and only from the states that are named.
 
 const empty = {
-  ...{ attempt: null, receipt: null, job: null, note: null, looks: 0, lookedAt: null, nextLookAt: 0, seenAway: 0 },
+  ...{
+    attempt: null,
+    receipt: null,
+    job: null,
+    note: null,
+    looks: 0,
+    lookedAt: null,
+    nextLookAt: 0,
+    seenAway: 0,
+    comeback: null,
+  },
   ...{ startedAt: null, acceptedAt: null, endedAt: null, state: 'pending' },
 };
 

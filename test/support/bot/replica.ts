@@ -3,7 +3,9 @@ import { alertRules } from '../../../src/alerts/all.ts';
 import type { loadCommands } from '../../../src/commands/load-commands.ts';
 import { sources } from '../../../src/commands/option-sources.ts';
 import type { NameServers } from '../../../src/core/dns/asked.ts';
+import { noProber, type Prober } from '../../../src/core/probe/services.ts';
 import { defined } from '../../../src/core/text/defined.ts';
+import { minute } from '../../../src/core/text/words.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import { recordingZones } from '../../../src/engine/zones/zone-recorder.ts';
 import { createAccountReader } from '../../../src/provider/account-reader.ts';
@@ -36,6 +38,8 @@ export interface ProcessOptions {
   readonly headersTimeoutMs?: number;
   /** Follows changes of DNS records at these name servers. */
   readonly nameServers?: NameServers;
+  /** Tries the servers from outside. */
+  readonly prober?: Prober;
   /** Sees each statement that the process sends. */
   readonly onQuery?: StoreOptions['onQuery'];
   /** The clock of PostgreSQL, which a test cannot move; without it the clock of the process. */
@@ -111,6 +115,8 @@ export async function openReplica(options: ReplicaOptions) {
       commands: options.commands,
       alertRules: alertRules,
       nameServers: options.nameServers,
+      prober: options.prober ?? noProber('this test has no servers'),
+      answersWithinMs: 5 * minute,
       optionSources: sources,
       directory: options.workspace.directory,
       messenger: {

@@ -8,6 +8,7 @@ import type { RawArgs } from '../../../src/core/grammar/command-shape.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
 import type { Ending, Plan, Receipt, Secret, Verdict } from '../../../src/core/plan/plan.ts';
 import type { Capability } from '../../../src/core/policy/policy.ts';
+import { noProber } from '../../../src/core/probe/services.ts';
 import { hashOf, type Json } from '../../../src/core/text/json.ts';
 import { strikeSecrets } from '../../../src/core/text/strike-secrets.ts';
 import { ProviderError, Refusal } from '../../../src/core/view/errors.ts';
@@ -228,6 +229,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
       });
       wasOffline ||= found.isOffline === true;
       if (found.kind === 'end') return found;
+      if (found.kind === 'answering') throw new Error('no server of these commands is looked at');
       if (found.kind === 'verifying') {
         phase = 'verifying';
         looks = 0;
@@ -288,6 +290,8 @@ const noSettings: OwnSettings = {
 
 const quietBot: BotReader = {
   version: '0.0.0',
+  prober: noProber('this test has no servers'),
+  checkName: async () => 'No name server was asked.',
   commands: () => [],
   whoCan: async () => ({ summary: '', parts: [] }),
   explain: async () => ({ summary: '', parts: [] }),

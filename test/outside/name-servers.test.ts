@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerTo, readQuery } from '../../sandbox/provider/dns-answer.ts';
-import { createNameServers } from '../../src/name-servers/name-servers.ts';
+import { createNameServers } from '../../src/outside/name-servers.ts';
 
 /** A resolver and name server that only finds the addresses of `found…`, and the number of packets that it got. */
 async function start(perMinute: number, lookUpMs = 200) {

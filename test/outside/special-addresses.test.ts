@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/name-servers/special-addresses.ts';
+import { isPublicAddress } from '../../src/outside/special-addresses.ts';
 
 // The special registries of IANA: the first and the last address of each range, and where it is from.
 

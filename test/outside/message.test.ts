@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeResponse, encodeQuestion } from '../../src/name-servers/message.ts';
+import { decodeResponse, encodeQuestion } from '../../src/outside/message.ts';
 
 interface Question {
   readonly name: string;

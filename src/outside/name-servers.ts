@@ -5,6 +5,7 @@ import type { DnsAnswer, DnsQuestion, NameServers } from '../core/dns/asked.ts';
 import { bare } from '../core/dns/record.ts';
 import { askAt } from './ask.ts';
 import { isPublicAddress } from './special-addresses.ts';
+import { createTurnstile } from './turnstile.ts';
 
 export interface NameServersOptions {
   /** Allows addresses that are not public: name servers of an internal network, and those of tests. */
@@ -97,23 +98,5 @@ export function createNameServers({
       stopped.abort();
       resolver.cancel();
     },
-  };
-}
-
-/** Lets a number of works run at once; the others wait in order. */
-function createTurnstile(most: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < most) running += 1;
-    else await new Promise<void>((go) => waiting.push(go));
-    try {
-      return await work();
-    } finally {
-      // The place goes to the next one, or becomes free.
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }

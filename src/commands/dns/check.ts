@@ -1,0 +1,69 @@
+import { hasAddress, orderTarget } from '../../core/account/account.ts';
+import { optional } from '../../core/command/args.ts';
+import { fullName, relativeHost } from '../../core/dns/record.ts';
+import { hasAnswered, isHostName, type Probed, type Service, sayProbed } from '../../core/probe/services.ts';
+import { signs } from '../../core/view/signs.ts';
+import { buttonRow, runButton, textPart, type ViewPart } from '../../core/view/view.ts';
+import { type CommandContext, defineQuery } from '../define.ts';
+import { withReadAt } from '../read-at.ts';
+import { host, recordsOf } from './fields.ts';
+
+export const dnsCheck = defineQuery({
+  path: 'dns check',
+  words: `check · test · probe · verify | | is up · is down · is online · is reachable · is it up · does resolve ·
+    does load · does answer`,
+  title: 'Check a name',
+  summary: 'Try from outside whether a name answers, and compare its name servers with the zone',
+  examples: ['dns check www.example.com', 'dns check example.com'],
+  alsoSays: ['up', 'down', 'site'],
+  args: { domain: recordsOf, host: optional(host) },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ domain, host: typed = '@' }, context) => {
+    const { bot, now } = context;
+    const own = relativeHost(typed, domain.name);
+    const name = fullName(own, domain.name);
+    const [probed, fromServers] = await Promise.all([tryName(name, context), bot.checkName(domain.name, own)]);
+    const byAddress = [...Map.groupBy(probed, ({ address }) => address)];
+    const served = byAddress.filter(([, each]) => each.some((service) => service.port !== 22 && hasAnswered(service)));
+    const answers = sayHowMany(served.length, byAddress.length);
+    const sign = served.length === 0 ? signs.bad : served.length < byAddress.length ? signs.warning : signs.good;
+    const { orders } = await context.account();
+    const lines = byAddress.map(([address, each]): ViewPart => {
+      const server = orders.find(hasAddress(address));
+      const label = server !== undefined && context.may('read', orderTarget(server)) ? ` (${server.label})` : '';
+      return { kind: 'text', text: `${address}${label}: ${sayProbed(each)}` };
+    });
+    const { whyOff } = bot.prober;
+    return {
+      summary: `${name} ${answers ?? 'was not tried from outside'}`,
+      parts: [
+        { kind: 'heading', text: answers === undefined ? name : `${sign} ${name}`, ...(answers && { aside: answers }) },
+        ...textPart('text', whyOff === undefined ? '' : `Not tried from outside: ${whyOff}.`),
+        ...textPart('text', whyOff === undefined && probed.length === 0 ? 'It has no address.' : ''),
+        ...lines,
+        { kind: 'text', text: fromServers },
+        { kind: 'context', text: withReadAt(whyOff === undefined ? 'Tried from the machine of the bot' : '', now) },
+        ...buttonRow([runButton('Records', `dns list ${domain.name}`)]),
+      ],
+    };
+  },
+});
+
+function sayHowMany(served: number, all: number): string | undefined {
+  if (all === 0) return undefined;
+  if (served === 0) return 'does not answer';
+  return served === all ? 'answers' : `answers at ${served} of ${all} addresses`;
+}
+
+/** Resolves a name of the account and tries its addresses; SSH at those of the account's own servers only. */
+async function tryName(name: string, { bot: { prober }, account }: CommandContext): Promise<readonly Probed[]> {
+  if (prober.whyOff !== undefined || !isHostName(name)) return [];
+  const [addresses, { orders }] = await Promise.all([prober.resolve(name), account()]);
+  const services = addresses.flatMap((address): Service[] => [
+    { address, port: 443, name },
+    { address, port: 80 },
+    ...(orders.some(hasAddress(address)) ? [{ address, port: 22 }] : []),
+  ]);
+  return prober.probe(services);
+}

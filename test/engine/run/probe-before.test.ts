@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { serversOutside } from '../../support/bot/servers-outside.ts';
+import type { TestBotOptions } from '../../support/bot/test-bot.ts';
+import { engines } from '../../support/database/databases.ts';
+import { asked, rules } from '../asked.ts';
+
+// A server that answered from outside before a change has to answer again, and the request ends with what was seen.
+
+const second = 1_000;
+const minute = 60 * second;
+const web1 = '192.0.2.10';
+const before = `https example.com at ${web1}, ssh at ${web1}`;
+
+/** A request that waits for its decision, and the servers as seen from outside. */
+async function world(line = 'restart web-1', options: TestBotOptions = {}, answers?: readonly string[]) {
+  const servers = serversOutside(answers);
+  const all = await asked({ ...options, process: { prober: servers.prober, ...options.process } }, line);
+  const { bot, id } = all;
+  const confirm = () => bot.press('operator', 'Confirm');
+  /** Waits for a look after the change, while the turns are woken. */
+  const untilProbes = (many: number) =>
+    bot.until(() => {
+      for (const { wake } of bot.replicas) wake(id);
+      return servers.probes.length >= many;
+    }, `${many} probes`);
+  const untilEnd = () =>
+    bot.until(async () => {
+      for (const { wake } of bot.replicas) wake(id);
+      return (await all.row())?.endedAt !== null;
+    }, 'the end');
+  return { ...all, ...servers, confirm, untilProbes, untilEnd };
+}
+
+test.each(engines)(
+  'a site that is back after 41 s is reported with the services that answer again (%s)',
+  async (engine) => {
+    const { bot, silent, probes, confirm, untilProbes, untilEnd } = await world('restart web-1', { engine });
+    silent.add('192.0.2.99');
+    await confirm();
+    await bot.until(() => probes.length > 0);
+    silent.add(web1);
+    await untilProbes(3);
+    expect(bot.transcript()).toContain('[waiting for its answer]');
+    bot.skip(41 * second);
+    silent.delete(web1);
+    await untilEnd();
+    await bot.settle();
+    const answers = 'web-1 restarted; https example.com and ssh answer again after 41 s.';
+    expect(bot.transcript()).toMatch(/Restart web-1 {2}\[answers again after 4\d s\]/);
+    expect(bot.transcript().replaceAll(/after 4\d s/g, 'after 41 s')).toContain(answers);
+    // Anything that was silent before is not asked for afterwards.
+    expect(new Set(probes.slice(1))).toEqual(new Set([before]));
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+  },
+);
+
+test('a server with its power on that answers nothing ends as not verified, with the next steps as buttons', async () => {
+  const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world();
+  await confirm();
+  await bot.until(() => probes.length > 0);
+  silent.add(web1);
+  await untilProbes(2);
+  bot.skip(5 * minute);
+  await untilEnd();
+  await bot.settle();
+  expect((await row())?.state).toBe('unverified');
+  const text = bot.transcript().replaceAll(/5 min \d s/g, '5 min');
+  expect(text).toContain('Restart web-1  [power on, nothing answers after 5 min]');
+  expect(text).toContain(
+    'Restart web-1: accepted by the provider, but not verified: power on, nothing answers after 5 min; before it, https example.com and ssh answered.',
+  );
+  expect(text).toContain('[Rescue mode] [Hard reset…] [Open a ticket…]');
+});
+
+test('one service of two that does not come back is named', async () => {
+  const answers = ['ssh', 'https example.com'];
+  const { bot, probes, confirm, untilProbes, untilEnd } = await world('restart web-1', {}, answers);
+  await confirm();
+  await bot.until(() => probes.length > 0);
+  answers.pop();
+  await untilProbes(2);
+  bot.skip(6 * minute);
+  await untilEnd();
+  await bot.settle();
+  expect(bot.transcript()).toMatch(/\[power on, https example\.com not back after 6 min( \d s)?\]/);
+});
+
+test('a server behind a firewall, which answered nothing before, ends as without a look', async () => {
+  const { bot, probes, confirm } = await world('restart web-1', {}, []);
+  await confirm();
+  await bot.settle();
+  expect(bot.transcript()).toContain('web-1 restarted; the power is on.');
+  expect(probes).toHaveLength(1);
+});
+
+test.each([1, 2])(
+  'of three servers, at most %i at a time, the others are not started when one does not come back',
+  async (n) => {
+    const line = `restart web-1 web-2 ci-1 --parallel ${n}`;
+    const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world(line, {}, ['ssh']);
+    await confirm();
+    await bot.until(() => probes.length > 0);
+    silent.add(web1);
+    await untilProbes(n + 1);
+    bot.skip(6 * minute);
+    await untilEnd();
+    await bot.settle();
+    expect(bot.writes()).toHaveLength(n);
+    expect((await row())?.endText).toContain(n === 1 ? 'not started: web-2 and ci-1.' : 'not started: ci-1.');
+    expect((await row())?.state).toBe('unverified');
+  },
+);
+
+test('several servers that answer again are said to in one sentence', async () => {
+  const { bot, probes, row, confirm, untilEnd } = await world('restart web-1 web-2', {}, ['ssh']);
+  await confirm();
+  await untilEnd();
+  expect((await row())?.endText).toMatch(/^web-1 and web-2 restarted( in \d+ s)?; all answer again as before\.$/);
+  expect(probes).toHaveLength(4);
+  await bot.settle();
+});
+
+test.each(engines)(
+  'a bot that is killed during the probes continues them, and starts the server once (%s)',
+  async (engine) => {
+    const { bot, silent, probes, confirm, row, untilProbes, untilEnd } = await world('restart web-1', { engine });
+    await confirm();
+    await bot.until(() => probes.length > 0);
+    silent.add(web1);
+    await untilProbes(2);
+    await (engine === 'sqlite' ? bot.crash() : bot.restart());
+    await untilProbes(3);
+    silent.delete(web1);
+    await untilEnd();
+    await bot.settle();
+    expect((await row())?.state).toBe('done');
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+    expect(new Set(probes.slice(1))).toEqual(new Set([before]));
+  },
+);
+
+test('a person who stops the waiting ends the request, and another may begin', async () => {
+  const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world();
+  await confirm();
+  await bot.until(() => probes.length > 0);
+  silent.add(web1);
+  await untilProbes(2);
+  await bot.press('operator', 'Stop waiting');
+  await untilEnd();
+  await bot.settle();
+  expect((await row())?.endText).toContain('ssh answered; the wait was stopped.');
+  await bot.say('operator', 'rescue on web-1');
+  await bot.press('operator', 'Start rescue mode of web-1');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12345/rescue_mode/']);
+});
+
+test('rescue mode is done once anything answers, and names the services that do not', async () => {
+  const answers = ['ssh', 'https example.com'];
+  const { bot, probes, row, untilEnd } = await world('rescue on web-1', {}, answers);
+  await bot.press('operator', 'Start rescue mode of web-1');
+  await bot.until(() => probes.length > 0);
+  answers.pop();
+  await untilEnd();
+  await bot.settle();
+  expect((await row())?.endText).toMatch(
+    /^web-1 is in rescue mode; ssh answers again after \d s; https example\.com answered before and does not now\.$/,
+  );
+});
+
+test('a policy names a further port of its servers and a longer time', async () => {
+  const policy = policySchema.parse({
+    ...rules('confirm'),
+    answers: [{ on: ['tag:web'], port: 8_443, within: '10m' }],
+  });
+  const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world('restart web-1', { policy }, [
+    'port 8443',
+  ]);
+  await confirm();
+  await bot.until(() => probes.length > 0);
+  silent.add(web1);
+  await untilProbes(2);
+  bot.skip(6 * minute);
+  await untilProbes(4);
+  expect((await row())?.endedAt).toBeNull();
+  silent.delete(web1);
+  await untilEnd();
+  expect((await row())?.endText).toMatch(/^web-1 restarted; port 8443 answers again after 6 min/);
+});
+
+test('Details name the tried services, with the place and the time', async () => {
+  const { bot, confirm, untilEnd } = await world();
+  await confirm();
+  await untilEnd();
+  await bot.settle();
+  const details = JSON.stringify(await bot.open('operator', { button: 'Details' }));
+  expect(details).toContain('Tried from the bot');
+  expect(details).toContain(
+    ': https example.com (12 ms) and ssh (12 ms) answered; https example.com and ssh answer again after 1 s',
+  );
+});
