@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Server } from 'node:net';
 
 /** Functions that the page's server and both simulations share. */
 

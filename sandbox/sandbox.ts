@@ -10,6 +10,7 @@ import type { PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
+import { type Listeners, startListeners } from './provider/listeners.ts';
 import { type SimulatedNameServers, startNameServers } from './provider/name-servers.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
 import { seedIds } from './slack/seed.ts';
@@ -38,6 +39,8 @@ export interface Sandbox {
   /** The bot's settings. */
   readonly env: Readonly<Record<string, string>>;
   readonly nameServersAt: Pick<SimulatedNameServers, 'port' | 'resolver'>;
+  /** The place of the account's servers, as seen from outside. */
+  readonly proberAt: Pick<Listeners, 'at' | 'ca'> & Pick<SimulatedNameServers, 'resolver'>;
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   /** Channels that start with the usual policy. */
@@ -110,6 +113,7 @@ export async function startSandbox({
   });
   const { provider, slack } = simulators;
   const nameServers = await startNameServers(provider.sim);
+  const listening = await startListeners(provider.sim);
   const secretKey = saved?.secretKey ?? randomBytes(32).toString('base64');
   const marks: ReadMarks = saved?.marks ?? {};
   if (saved === undefined) await greet(slack);
@@ -169,6 +173,7 @@ export async function startSandbox({
       HOSTLER_DNS_PROPAGATION: 'private',
     },
     nameServersAt: nameServers,
+    proberAt: { at: listening.at, ca: listening.ca, resolver: nameServers.resolver },
     slack,
     provider,
     policyChannels,
@@ -182,6 +187,7 @@ export async function startSandbox({
       file.close();
       live.close();
       nameServers.close();
+      listening.close();
       page.server.closeAllConnections();
       page.server.close();
       await Promise.all([slack.close(), provider.close()]);

@@ -74,7 +74,7 @@ export const walks: readonly Walk[] = [
     'reader may not use /host restart web-1 here',
   ),
   read('Operator', 'Ask which server a name points to', '/host status www.example.com', 'points to web-1'),
-  change('Operator', 'Restart a server', '/host restart web-1', 'Restart web-1', /Restart web-1 · done in/),
+  change('Operator', 'Restart a server', '/host restart web-1', 'Restart web-1', /Restart web-1 · answers again after/),
   {
     who: 'Operator and lead',
     name: 'Hard reset a server, approved in the channel',
@@ -84,7 +84,7 @@ export const walks: readonly Walk[] = [
       await sees('Hard reset web-2');
       await become(page, 'Lena Lead');
       await click('Hard reset web-2', 'Approve');
-      await sees(/Hard reset web-2 · done/);
+      await sees(/Hard reset web-2 · answers again after/);
       await become(page, 'Omar Operator');
     },
   },
@@ -101,7 +101,7 @@ export const walks: readonly Walk[] = [
       await open(() => page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click());
       await page.getByText('Needs you (1)').waitFor({ state: 'detached' });
       await goOps(page);
-      await sees(/Hard reset web-3 · done/);
+      await sees(/Hard reset web-3 · answers again after/);
       await become(page, 'Omar Operator');
     },
   },
@@ -152,7 +152,7 @@ export const walks: readonly Walk[] = [
     'Restart a server in other words: “please restart the server web-3 now”',
     '/host please restart the server web-3 now',
     'Restart web-3',
-    /Restart web-3 · done in/,
+    /Restart web-3 · answers again after/,
   ),
   {
     who: 'Reader and admin',
@@ -277,7 +277,7 @@ export const walks: readonly Walk[] = [
       await sees(/Restart db-1 · failed/);
       await click(/Restart db-1 · failed/, 'Ask again');
       await click(/Restart db-1/, 'Confirm');
-      await sees(/Restart db-1 · done in/);
+      await sees(/Restart db-1 · answers again after/);
     },
   },
   {

@@ -58,7 +58,8 @@ export async function runSandbox(
 
 async function openBot(sandbox: Sandbox, config: LiveConfig) {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
-  const bot = await startBot(config, log, { now: sandbox.now, nameServersAt: sandbox.nameServersAt });
+  const { now, nameServersAt, proberAt } = sandbox;
+  const bot = await startBot(config, log, { now, nameServersAt, proberAt });
   const policies = createPolicies(bot.store, bot.directory);
   for (const channel of sandbox.policyChannels) {
     if ((await policies.get(channel)) !== undefined) continue;

@@ -9,6 +9,8 @@ import { SimulationError } from '../slack/simulation-error.ts';
 export const switchNames = [
   'jobFails',
   'answerLost',
+  'bootsSilent',
+  'answersLate',
   'slow',
   'throttled',
   'down',
@@ -37,6 +39,17 @@ const shown: Record<SwitchName, Shown> = {
     kind: 'once',
     label: 'The next answer is lost',
     watch: 'A change is made, but its answer never arrives. The bot does not send it again: it reads until it knows.',
+  },
+  bootsSilent: {
+    kind: 'once',
+    label: 'The next server boots, but answers nothing',
+    watch:
+      'The power is on, but the card waits for an answer. After 5 minutes it ends as not verified, with next steps.',
+  },
+  answersLate: {
+    kind: 'once',
+    label: 'The next server answers late',
+    watch: 'The card waits 40 seconds and says after which time the server answered again.',
   },
   slow: {
     kind: 'while',
@@ -113,6 +126,8 @@ export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvide
   const faults: Partial<Record<SwitchName, readonly FaultInput[]>> = {
     jobFails: [{ kind: 'nextJob', end: 'error', times: 1 }],
     answerLost: writes.map((match) => ({ kind: 'lose', match, times: 1 })),
+    bootsSilent: [{ kind: 'nextBoot', boot: 'silent', times: 1 }],
+    answersLate: [{ kind: 'nextBoot', boot: 'late', times: 1 }],
     slow: [{ kind: 'delay', ms: slowMs }],
     throttled: [{ kind: 'throttle', retryAfterSec: 5 }],
     down: [{ kind: 'answer', status: 503, body: '<h1>503 Service Unavailable</h1>' }],

@@ -11,7 +11,9 @@ const since = (message, state) => Number(message.ts) * 1000 > state.sinceMs;
 const said = (state) => list('message/').filter((message) => message.user === botId() && since(message, state));
 /** The step ends when the card ends, which is later than the provider's job. */
 const cardDone = (title) => (state) =>
-  said(state).some((message) => [title, ' · done'].every((words) => JSON.stringify(message.blocks).includes(words)));
+  said(state)
+    .map((message) => JSON.stringify(message.blocks))
+    .some((blocks) => blocks.includes(title) && / · (done|answers again)/.test(blocks));
 
 /**
  * One step of the tour. `before` is a button that makes it possible: its label, its act, and whether it is needed now.

@@ -34,14 +34,14 @@ export function readQuery(query: Buffer): ReadQuery {
 /** `addresses` are those of the name servers themselves. */
 export function answerTo(query: Buffer, zones: ServedZones, addresses: Readonly<Record<string, string>>): Buffer {
   const { name, type, end } = readQuery(query);
-  const records = recordsAt(zones, addresses, name, type);
-  const answers = records.map(({ ttl, data }) => {
+  const records = withAliases(zones, addresses, name, type);
+  const answers = records.map(({ owner, ttl, data, ...record }) => {
     const fixed = Buffer.alloc(10);
-    fixed.writeUInt16BE(type, 0);
+    fixed.writeUInt16BE(record.type, 0);
     fixed.writeUInt16BE(1, 2);
     fixed.writeUInt32BE(ttl, 4);
     fixed.writeUInt16BE(data.length, 8);
-    return Buffer.concat([Buffer.of(0xc0, 12), fixed, data]);
+    return Buffer.concat([owner === name ? Buffer.of(0xc0, 12) : wireName(owner), fixed, data]);
   });
   return Buffer.concat([header(query, authoritative, answers.length), query.subarray(12, end), ...answers]);
 }
@@ -60,24 +60,50 @@ function header(query: Buffer, flags: number, answers: number): Buffer {
   return bytes;
 }
 
-function recordsAt(
+interface Answer {
+  readonly owner: string;
+  readonly type: number;
+  readonly ttl: number;
+  readonly data: Buffer;
+}
+
+const mostAliases = 8;
+
+/** The records of a name. If it is an alias, its CNAME and the records of the name to which it leads. */
+function withAliases(
   zones: ServedZones,
   addresses: Readonly<Record<string, string>>,
   name: string,
   type: number,
-): { ttl: number; data: Buffer }[] {
+  aliases = 0,
+): Answer[] {
   const address = addresses[name];
   if (address !== undefined)
-    return type === numbers.A ? [{ ttl: 60, data: Buffer.from(address.split('.').map(Number)) }] : [];
+    return type === numbers.A
+      ? [{ owner: name, type, ttl: 60, data: Buffer.from(address.split('.').map(Number)) }]
+      : [];
+  const entries = entriesAt(zones, name);
+  const answerOf = (entry: Entry): Answer => ({
+    owner: name,
+    type: numbers[entry.type] ?? 0,
+    ttl: entry.ttl ?? 3600,
+    data: dataOf(entry),
+  });
+  const asked = entries.filter((entry) => numbers[entry.type] === type);
+  const alias = entries.find((entry) => entry.type === 'CNAME');
+  if (asked.length > 0 || alias === undefined || aliases === mostAliases) return asked.map(answerOf);
+  const target = alias.value.replace(/\.$/, '').toLowerCase();
+  return [answerOf(alias), ...withAliases(zones, addresses, target, type, aliases + 1)];
+}
+
+function entriesAt(zones: ServedZones, name: string): readonly Entry[] {
   const zone = [...zones.keys()].find((served) => name === served || name.endsWith(`.${served}`));
   if (zone === undefined) return [];
   const entries = zones.get(zone) ?? [];
   const host = name === zone ? '' : name.slice(0, -zone.length - 1);
   const isThere = entries.some((entry) => entry.host === host || entry.host.endsWith(`.${host}`));
   const owner = isThere || host === '' ? host : '*';
-  return entries
-    .filter((entry) => entry.host === owner && numbers[entry.type] === type)
-    .map((entry) => ({ ttl: entry.ttl ?? 3600, data: dataOf(entry) }));
+  return entries.filter((entry) => entry.host === owner);
 }
 
 function wireName(name: string): Buffer {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Boot } from './model.ts';
 
 const target = {
   /** `POST /vps/{order_id}/restart/`, as in the specification's tables, or `*`. */
@@ -33,6 +34,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.object({ ...target, kind: z.literal('item'), item: z.string(), set: z.record(z.string(), z.unknown()) }),
   /** Makes the operation's next job end in error, or never. */
   z.object({ ...target, kind: z.literal('nextJob'), end: z.enum(['error', 'hang']) }),
+  /** Makes the next server that boots answer late from outside, or nothing until another boot. */
+  z.object({ ...target, kind: z.literal('nextBoot'), boot: z.enum(['late', 'silent']) }),
 ]);
 type Fault = z.infer<typeof faultSchema>;
 export type FaultInput = z.input<typeof faultSchema>;
@@ -46,6 +49,7 @@ export interface ProviderFaults {
   /** The faults that apply to this request: every delay, and the first of the others. */
   strike(route: string, path: string): { delayMs: number; fault: LiveFault | undefined };
   nextJobEnd(route: string, orderId: string): 'done' | 'error' | 'hang';
+  nextBoot(orderId: string): Boot;
 }
 
 export function createFaults(changed: () => void): ProviderFaults {
@@ -83,7 +87,7 @@ export function createFaults(changed: () => void): ProviderFaults {
         if (fault.kind === 'delay') {
           delayMs += fault.ms;
           use(fault);
-        } else if (fault.kind !== 'nextJob' && !struck) {
+        } else if (fault.kind !== 'nextJob' && fault.kind !== 'nextBoot' && !struck) {
           struck = fault;
           use(fault);
         }
@@ -97,6 +101,14 @@ export function createFaults(changed: () => void): ProviderFaults {
         return fault.end;
       }
       return 'done';
+    },
+    nextBoot(orderId) {
+      for (const fault of live) {
+        if (fault.kind !== 'nextBoot' || !concerns(fault, '*', orderId)) continue;
+        use(fault);
+        return fault.boot;
+      }
+      return 'usual';
     },
   };
 }

@@ -27,12 +27,17 @@ export interface SimConfiguration {
   disk_class: number | null;
 }
 
+/** The time from power on until a server answers from outside: seconds, longer, or until another boot. */
+export type Boot = 'usual' | 'late' | 'silent';
+
 export interface VpsPart {
   configuration: SimConfiguration;
   location: string;
   os: string;
   power: SimPower;
   powerChangedAt: number;
+  /** The last boot; absent before the first. */
+  boot?: Boot;
   isRescue: boolean;
   isPrivateNetworkEnabled: boolean;
   runningJob: number | null;

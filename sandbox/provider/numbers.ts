@@ -22,6 +22,8 @@ export const numbers = {
   /** The share of a restart's duration after which the server is off; it is on again at the end. */
   jobPowerDipAt: 0.3,
   firstJobPk: 812,
+  /** The time from power on until a server answers from outside, by its boot. */
+  bootMs: { usual: 3 * second, late: 40 * second, silent: Number.POSITIVE_INFINITY },
 
   /** How long an order stays in a status that ends by itself. */
   unpaidForMs: 7 * dayMs,

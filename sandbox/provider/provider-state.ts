@@ -67,6 +67,7 @@ export function createProviderState(settings: ProviderSettings, options: Provide
       if (!order.vps || order.vps.power === power) return;
       order.vps.power = power;
       order.vps.powerChangedAt = provider.clock.now();
+      if (power === 'on') order.vps.boot = provider.faults.nextBoot(order.id);
       provider.changed('order', order.id);
     },
     addInvoice(orderId, amount) {

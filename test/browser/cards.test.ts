@@ -19,7 +19,10 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
       see(message(lena, /Hard reset web-2 · accepted/)),
     ]);
     await passMinute(omar);
-    await Promise.all([see(message(omar, /Hard reset web-2 · done/)), see(message(lena, /Hard reset web-2 · done/))]);
+    await Promise.all([
+      see(message(omar, /Hard reset web-2 · answers again after/)),
+      see(message(lena, /Hard reset web-2 · answers again after/)),
+    ]);
     await see(his.getByText('approved by @lead'));
     expect(await mainOf(his).count()).toBe(0);
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
@@ -38,7 +41,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
       await see(page.locator('#tab-servers').getByText('running'));
       await happen(page, 'Drop the Slack connection');
       await passMinute(page);
-      await see(message(page, /Restart web-1 · done in/));
+      await see(message(page, /Restart web-1 · answers again after/));
       // A line typed before the new connection reaches nobody.
       await see(page.getByText('● Hostler is connected'));
       expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);

@@ -36,6 +36,38 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   });
 
   nightly(
+    '"The next server boots, but answers nothing": the card waits, and ends with the next steps',
+    async ({ stage }) => {
+      const page = await stage.window();
+      await flip(page, 'The next server boots, but answers nothing');
+      await say(page, '/host restart web-1');
+      await confirm(page, 'Restart web-1');
+      await see(message(page, /Restart web-1 · waiting for its answer/));
+      await see(page.getByRole('switch', { name: 'The next server boots, but answers nothing', checked: false }));
+      await happen(page, '+ 10 minutes');
+      await see(
+        message(page, /Restart web-1 · power on, nothing answers after/).getByRole('button', { name: 'Rescue mode' }),
+      );
+      expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+    },
+  );
+
+  test('"The next server answers late": the card waits, and says after which time the server answered', async ({
+    stage,
+  }) => {
+    const page = await stage.window();
+    await flip(page, 'The next server answers late');
+    await see(page.getByRole('tab', { name: 'Trouble (1)' }));
+    await say(page, '/host restart web-1');
+    await confirm(page, 'Restart web-1');
+    await see(message(page, /Restart web-1 · waiting for its answer/));
+    await see(page.getByRole('switch', { name: 'The next server answers late', checked: false }));
+    await happen(page, '+ 1 minute');
+    await see(message(page, /Restart web-1 · answers again after/));
+    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+  });
+
+  nightly(
     '"Every answer takes 4 seconds": Slack is acknowledged in time, and the answer is posted',
     async ({ stage }) => {
       const page = await stage.window();
@@ -69,7 +101,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
       await flip(page, /^Too many requests/);
       await say(page, '/host account');
       await see(message(page, 'ops@example.com'));
-      await see(message(page, /Restart web-2 · done/));
+      await see(message(page, /Restart web-2 · answers again after/));
       expect(await writes(page)).toHaveLength(1);
     },
   );
@@ -90,7 +122,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
       await see(message(page, 'Restart web-1').getByText(/answered 503.*It is tried again/));
       expect(await writes(page)).toEqual([]);
       await flip(page, 'The API is down');
-      await see(message(page, /Restart web-1 · done/));
+      await see(message(page, /Restart web-1 · answers again after/));
       expect(await writes(page)).toHaveLength(1);
       await say(page, '/host list');
       await see(message(page, '12 servers: 10 on, 2 off'));
@@ -125,7 +157,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
       await flip(page, 'Every click and command is delivered twice');
       await say(page, '/host restart web-3');
       await confirm(page, 'Restart web-3');
-      await see(message(page, /Restart web-3 · done/));
+      await see(message(page, /Restart web-3 · answers again after/));
       expect(await page.locator('#channel .message').filter({ hasText: 'Restart web-3' }).count()).toBe(1);
       expect(await writes(page)).toEqual(['POST /vps/34-12407/restart/']);
       const lines = page.locator('.wire.slack', { hasText: '2 times' });
@@ -145,9 +177,9 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
       await confirm(page, 'Restart web-1');
       await openTab(page, 'Servers');
       await see(page.locator('.job').filter({ hasText: 'web-1' }).getByText('done', { exact: false }));
-      expect(await message(page, /Restart web-1 · (accepted|done)/).count(), 'Slack took no edit').toBe(0);
+      expect(await message(page, /Restart web-1 · (accepted|waiting|answers)/).count(), 'Slack took no edit').toBe(0);
       await flip(page, 'Slack takes no calls (429)');
-      await see(message(page, /Restart web-1 · done in/));
+      await see(message(page, /Restart web-1 · answers again after/));
       expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
     },
   );
@@ -167,7 +199,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
       expect(await writes(page)).toEqual([]);
       await happen(page, 'To the next scheduled hour');
       await see(clock.getByText(/\+(?:19|20) h/));
-      await see(message(page, /Restart web-1 · accepted|Restart web-1 · done/));
+      await see(message(page, /Restart web-1 · accepted|Restart web-1 · answers again after/));
       expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
     },
   );

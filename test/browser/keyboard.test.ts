@@ -71,7 +71,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await toComposer(page);
     await pressAt(page, 'Restart web-1', 'Shift+Tab');
-    await see(message(page, /Restart web-1 · done in/));
+    await see(message(page, /Restart web-1 · answers again after/));
     expect(
       await page.evaluate("document.activeElement.closest('.message') !== null"),
       'the focus stays at the card',
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await pressAt(page, /^Restart/, 'Shift+Tab');
     await see(mainButton(page, 'Restart web-2'));
     await pressAt(page, 'Restart web-2');
-    await see(message(page, /Restart web-2 · done in/));
+    await see(message(page, /Restart web-2 · answers again after/));
     await toComposer(page);
     await type(page, '/host hard-reset web-3');
     await see(message(page, 'Hard reset web-3'));

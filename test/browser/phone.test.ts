@@ -14,7 +14,7 @@ describe.skipIf(isSkipped).concurrent('at phone width', () => {
     const width = () => page.evaluate('document.scrollingElement.scrollWidth');
     await say(page, '/host restart web-1');
     await mainButton(page, 'Restart web-1').tap();
-    await see(message(page, /Restart web-1 · done in/));
+    await see(message(page, /Restart web-1 · answers again after/));
     expect(await width()).toBe(360);
     await message(page, 'Restart web-1').getByRole('button', { name: 'Reply in thread' }).tap();
     const thread = page.getByRole('complementary', { name: 'Thread' });

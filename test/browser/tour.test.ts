@@ -61,7 +61,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     expect(await tour.getByText('Press Enter to send it.').count(), 'the line is sent').toBe(0);
     expect(await tour.locator('.primary').count(), 'the card has the next button').toBe(0);
     await press(page, 'Restart web-1', 'Confirm');
-    await next(/Restart web-1 · done in/);
+    await next(/Restart web-1 · answers again after/);
 
     await see(tour.getByText('Approve as somebody else'));
     await typeIt();
@@ -70,7 +70,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     await see(page.locator('#who', { hasText: 'Lena Lead' }));
     await see(page.getByText('You are Lena Lead. Times are in America/New_York.'));
     await press(page, 'Hard reset web-2', 'Approve');
-    await next(/Hard reset web-2 · done in/);
+    await next(/Hard reset web-2 · answers again after/);
 
     await tour.getByRole('button', { name: 'Become Omar' }).click();
     await see(page.locator('#who', { hasText: 'Omar Operator' }));

@@ -69,7 +69,7 @@ describe.skipIf(isSkipped).concurrent('the noise counter', () => {
       expect(await counts('@operator')).toMatchObject({ pings: 0, answers: 1 });
       await say(page, '/host restart web-1');
       await press(page, 'Restart web-1', 'Confirm');
-      await see(message(page, /Restart web-1 · done in/));
+      await see(message(page, /Restart web-1 · answers again after/));
       await see(page.getByText('Hostler has posted 1 message that a channel sees'));
       expect(await counts('@operator')).toMatchObject({ pings: 0, direct: 0, answers: 1 });
       await say(page, '/host hard-reset web-2');

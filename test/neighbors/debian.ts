@@ -48,7 +48,7 @@ process.once('exit', () => {
 export interface Neighbor {
   readonly url: string;
   readonly port: number;
-  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
+  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM') => void;
 }
 
 /** Registers the end of a neighbor: by default at the end of the test. */
