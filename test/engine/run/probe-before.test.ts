@@ -169,6 +169,29 @@ test('rescue mode is done once anything answers, and names the services that do 
   );
 });
 
+test('a reinstalled server stays not verified, and its card names the services that answer and those that do not', async () => {
+  const policy = policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'operate', 'destroy'] }],
+    rules: { destructive: 'confirm' },
+  });
+  const answers = ['ssh', 'https example.com'];
+  const { bot, probes, row, confirm, untilProbes, untilEnd } = await world(
+    'reinstall web-1 template="Debian 13"',
+    { policy, provider: { jobMs: 300 } },
+    answers,
+  );
+  await confirm();
+  await bot.until(() => probes.length > 0);
+  answers.pop();
+  await untilProbes(2);
+  await untilEnd();
+  await bot.settle();
+  expect((await row())?.state).toBe('unverified');
+  expect((await row())?.endText).toMatch(
+    /which system is on it cannot be read: check the server itself; ssh answers again after .+; https example\.com answered before and does not now\.$/,
+  );
+});
+
 test('a policy names a further port of its servers and a longer time', async () => {
   const policy = policySchema.parse({
     ...rules('confirm'),
