@@ -2,6 +2,7 @@ import { hasAddress, orderTarget } from '../../core/account/account.ts';
 import { optional } from '../../core/command/args.ts';
 import { fullName, relativeHost } from '../../core/dns/record.ts';
 import { hasAnswered, isHostName, type Probed, type Service, sayProbed } from '../../core/probe/services.ts';
+import { wordSet } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { buttonRow, runButton, textPart, type ViewPart } from '../../core/view/view.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
@@ -10,12 +11,13 @@ import { host, recordsOf } from './fields.ts';
 
 export const dnsCheck = defineQuery({
   path: 'dns check',
-  words: `check · test · probe · verify | | is up · is down · is online · is reachable · is it up · does resolve ·
-    does load · does answer`,
+  words: `check · test · probe · verify · ping · curl · wget | | is up · is down · is online · is ok ·
+    is reachable · not reachable · unreachable · is it up · is working · not work · does work · does resolve ·
+    does load · not load · is site · is website · does site · does website · does answer · not answer · not open`,
   title: 'Check a name',
   summary: 'Try from outside whether a name answers, and compare its name servers with the zone',
   examples: ['dns check www.example.com', 'dns check example.com'],
-  alsoSays: ['up', 'down', 'site'],
+  alsoSays: [...wordSet('up down site website still whether answer answers load reachable')],
   args: { domain: recordsOf, host: optional(host) },
   capability: 'read',
   visibility: 'channel',
