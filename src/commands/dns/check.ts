@@ -27,9 +27,7 @@ export const dnsCheck = defineQuery({
     const name = fullName(own, domain.name);
     const [probed, fromServers] = await Promise.all([tryName(name, context), bot.checkName(domain.name, own)]);
     const byAddress = [...Map.groupBy(probed, ({ address }) => address)];
-    const served = byAddress.filter(([, each]) => each.some((service) => service.port !== 22 && hasAnswered(service)));
-    const answers = sayHowMany(served.length, byAddress.length);
-    const sign = served.length === 0 ? signs.bad : served.length < byAddress.length ? signs.warning : signs.good;
+    const [sign, answers] = judge(byAddress.map(([, each]) => each));
     const { orders } = await context.account();
     const lines = byAddress.map(([address, each]): ViewPart => {
       const server = orders.find(hasAddress(address));
@@ -40,7 +38,7 @@ export const dnsCheck = defineQuery({
     return {
       summary: `${name} ${answers ?? 'was not tried from outside'}`,
       parts: [
-        { kind: 'heading', text: answers === undefined ? name : `${sign} ${name}`, ...(answers && { aside: answers }) },
+        { kind: 'heading', text: `${sign} ${name}`.trim(), ...(answers && { aside: answers }) },
         ...textPart('text', whyOff === undefined ? '' : `Not tried from outside: ${whyOff}.`),
         ...textPart('text', whyOff === undefined && probed.length === 0 ? 'It has no address.' : ''),
         ...lines,
@@ -52,10 +50,15 @@ export const dnsCheck = defineQuery({
   },
 });
 
-function sayHowMany(served: number, all: number): string | undefined {
-  if (all === 0) return undefined;
-  if (served === 0) return 'does not answer';
-  return served === all ? 'answers' : `answers at ${served} of ${all} addresses`;
+/** SSH alone is no site. */
+function judge(byAddress: readonly (readonly Probed[])[]): readonly [sign: string, answers?: string] {
+  const answered = byAddress.map((each) => each.filter(hasAnswered));
+  const served = answered.filter((each) => each.some(({ port }) => port !== 22)).length;
+  if (byAddress.length === 0) return [''];
+  if (served === byAddress.length) return [signs.good, 'answers'];
+  if (served > 0) return [signs.warning, `answers at ${served} of ${byAddress.length} addresses`];
+  const isOnlySsh = answered.some((each) => each.length > 0);
+  return isOnlySsh ? [signs.warning, 'answers on ssh only'] : [signs.bad, 'does not answer'];
 }
 
 /** Resolves a name of the account and tries its addresses; SSH at those of the account's own servers only. */

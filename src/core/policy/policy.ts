@@ -144,11 +144,13 @@ const windowsSchema = z
   .record(windowNameSchema, windowWordsSchema)
   .refine((windows) => Object.keys(windows).length <= mostWindows, `at most ${mostWindows} maintenance windows`);
 
-const answerSchema = z.strictObject({
-  on: z.array(patternSchema).min(1),
-  port: z.int().min(1).max(65_535).exactOptional(),
-  within: withinSchema.exactOptional(),
-});
+const answerSchema = z
+  .strictObject({
+    on: z.array(patternSchema).min(1),
+    port: z.int().min(1).max(65_535).exactOptional(),
+    within: withinSchema.exactOptional(),
+  })
+  .refine(({ port, within }) => port !== undefined || within !== undefined, 'a port, a time `within`, or both');
 
 const policyFieldsSchema = z.strictObject({
   version: z.int().min(0).default(0),

@@ -77,3 +77,8 @@ test('the status of a server has a line about its answers from outside', async (
     /From outside: https example\.com, .+: it did not answer in time/,
   );
 });
+
+test('a name whose server answers on SSH only is no site that answers', async () => {
+  const { prober } = serversOutside(['ssh'], leads);
+  expect(await answered('dns check example.com', prober)).toContain('example.com  [answers on ssh only]');
+});

@@ -151,3 +151,11 @@ test('a plan can raise a risk, and not lower it', () => {
   expect(higherRisk('dangerous', 'routine')).toBe('dangerous');
   expect(higherRisk('safe', 'safe')).toBe('safe');
 });
+
+test('an answer that a policy asks for names a port, a time, or both', () => {
+  const read = (answer: object) => policySchema.safeParse({ answers: [{ on: ['tag:db'], ...answer }] });
+  for (const answer of [{ port: 5_432 }, { within: '10m' }, { port: 5_432, within: '30s' }])
+    expect(read(answer).success).toBe(true);
+  for (const answer of [{}, { port: 0 }, { port: 65_536 }, { within: '29s' }, { within: '2h' }, { within: 'soon' }])
+    expect(read(answer).success).toBe(false);
+});
