@@ -48,7 +48,7 @@ export function createProber({
 
   async function probeOne(service: Service): Promise<Probed> {
     const place = placeOf(service);
-    if (typeof place === 'string') return { ...service, ms: 0, why: place };
+    if (typeof place === 'string') return { ...service, ms: 0, why: place, isUnopened: true };
     let startedAt = 0;
     const outcome = await atOnce(() => {
       startedAt = performance.now();

@@ -103,11 +103,10 @@ async function serverCard(listed: Order, context: AnswerContext<Reader>): Promis
 
 /** `From outside: https example.com (84 ms) and ssh (12 ms) answer`; empty if nothing is tried. */
 async function fromOutside(server: Order, { account, bot: { prober }, may }: CommandContext): Promise<string> {
-  if (prober.whyOff !== undefined) return '';
   const { domains } = await account();
   const zones = domains.filter((domain) => may('read', domainTarget(domain)));
   const probed = await prober.probe(servicesOf(server, zones));
-  return probed.length === 0 ? '' : `From outside: ${sayProbed(probed)}`;
+  return probed.every(({ isUnopened }) => isUnopened) ? '' : `From outside: ${sayProbed(probed)}`;
 }
 
 /**

@@ -18,6 +18,8 @@ export const probedSchema = serviceSchema.extend({
   ms: z.number(),
   /** Absent if it answered. */
   why: z.string().exactOptional(),
+  /** No connection was opened, because of the address. */
+  isUnopened: z.literal(true).exactOptional(),
   /** `its certificate has expired` */
   certificate: z.string().exactOptional(),
 });
@@ -115,7 +117,7 @@ export function hasAnswered({ why }: Probed): boolean {
 export function sayProbed(probed: readonly Probed[]): string {
   const answered = probed.filter(hasAnswered);
   const silent = [...Map.groupBy(probed, ({ why = '' }) => why)].filter(([why]) => why !== '');
-  const words = silent.map(([why, each]) => `${each.map(sayService).join(', ')}: ${why}`);
+  const words = silent.map(([why, each]) => `${[...new Set(each.map(sayService))].join(', ')}: ${why}`);
   if (answered.length === 0) return words.join('; ');
   return [`${sayTimes(answered)} ${answered.length === 1 ? 'answers' : 'answer'}`, ...words].join('; ');
 }

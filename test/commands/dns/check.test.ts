@@ -82,3 +82,7 @@ test('a name whose server answers on SSH only is no site that answers', async ()
   const { prober } = serversOutside(['ssh'], leads);
   expect(await answered('dns check example.com', prober)).toContain('example.com  [answers on ssh only]');
 });
+
+test('the status of a server with a private address says nothing about its answers', async () => {
+  expect(await answered('status web-1', createProber())).not.toContain('From outside');
+});
