@@ -83,7 +83,7 @@ export const powerLeftBy: Readonly<Record<string, 'on' | 'off' | 'as before'>> =
 /** The names that do not work while the server is off. */
 function namesLine(order: Order, account: Account): string {
   if (account.unread.includes('domains')) return 'Whether a name points to it is unknown: the zones could not be read.';
-  const names = namesLeadingTo(order, account.domains);
+  const names = [...namesLeadingTo(order, account.domains).keys()];
   return names.length === 0 ? '' : `${firstFew(names, 4)} ${names.length === 1 ? 'points' : 'point'} to it`;
 }
 

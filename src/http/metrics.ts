@@ -58,8 +58,8 @@ export function createMetrics() {
     signatureFailures: counter('hostler_signature_failures_total', 'HTTP requests whose signature did not hold'),
   };
   /**
-   * A gauge that is read when /metrics is requested, so that no code has to update it. While the database is unavailable
-   * it is NaN, or empty. /readyz gives the reason.
+   * A gauge that is read when /metrics is requested, so that no code has to update it. While the database is unavailable,
+   * its value is NaN or missing, and /readyz gives the reason.
    */
   const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
     new Gauge({

@@ -24,15 +24,17 @@ export function behindName(name: string, orders: readonly Order[], domains: read
   return orders.filter((order) => order.addresses.some((address) => addresses.has(address)));
 }
 
-/** The names in these zones that point to an address of the order. */
-export function namesLeadingTo(order: Order, domains: readonly Domain[]): string[] {
+/** The names in these zones that point to an address of the order, each with the first such address. */
+export function namesLeadingTo(order: Order, domains: readonly Domain[]): ReadonlyMap<string, string> {
   const own = new Set(addressesOf(order).map((address) => canonicalAddress(address)));
-  const names = domains.flatMap(({ name, records }) =>
-    records
-      .filter((record) => isAddress(record) && own.has(canonicalAddress(record.value) ?? record.value))
-      .map(({ host }) => fullName(host, name)),
-  );
-  return [...new Set(names)];
+  const names = new Map<string, string>();
+  for (const { name, records } of domains) {
+    for (const record of records.filter(isAddress)) {
+      const [full, address] = [fullName(record.host, name), canonicalAddress(record.value) ?? record.value];
+      if (own.has(address) && !names.has(full)) names.set(full, address);
+    }
+  }
+  return names;
 }
 
 /** Names that point to several of the given servers and to no other. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { addressesOf, type Domain, type Order } from '../account/account.ts';
 import { canonicalAddress } from '../account/ip-address.ts';
-import { bare, fullName, isAddress } from '../dns/record.ts';
+import { namesLeadingTo } from '../dns/names-of-servers.ts';
+import { bare, fullName } from '../dns/record.ts';
 import { list } from '../text/words.ts';
 
 /** The services of a server that can be tried from outside, and the words for them. */
 
-export const serviceSchema = z.object({
+const serviceSchema = z.object({
   address: z.string(),
   port: z.number(),
   /** A name in a zone of the account, for a request over HTTPS. */
@@ -51,28 +52,23 @@ export function isHostName(name: string): boolean {
 
 /** The services of a server: its usual ports, and HTTPS of the first names in these zones that point to it. */
 export function servicesOf(order: Order, domains: readonly Domain[], morePorts: readonly number[] = []): Service[] {
-  const own = new Set(addressesOf(order).flatMap((address) => canonicalAddress(address) ?? []));
-  const addresses = [...own].slice(0, mostAddresses);
+  const addresses = new Set(addressesOf(order).flatMap((address) => canonicalAddress(address) ?? []));
   const ports = [...new Set([...usualPorts, ...morePorts])];
   return [
-    ...namesAt(own, domains).map(([name, address]) => ({ address, port: 443, name })),
-    ...addresses.flatMap((address) => ports.map((port) => ({ address, port }))),
+    ...namesAt(order, domains).map(([name, address]) => ({ address, port: 443, name })),
+    ...[...addresses].slice(0, mostAddresses).flatMap((address) => ports.map((port) => ({ address, port }))),
   ];
 }
 
-/** The names that lead to these addresses, by themselves or as an alias, short ones first. */
-function namesAt(own: ReadonlySet<string>, domains: readonly Domain[]): [string, string][] {
-  const addressOf = new Map<string, string>();
-  const records = domains.flatMap(({ name, records }) =>
-    records.map((record) => ({ ...record, name: fullName(record.host, name).toLowerCase() })),
-  );
-  for (const record of records) {
-    const address = isAddress(record) ? canonicalAddress(record.value) : undefined;
-    if (address !== undefined && own.has(address) && !addressOf.has(record.name)) addressOf.set(record.name, address);
-  }
-  for (const { type, name, value } of records) {
-    const address = type === 'CNAME' ? addressOf.get(bare(value).toLowerCase()) : undefined;
-    if (address !== undefined) addressOf.set(name, address);
+/** The names that lead to the order, by themselves or as an alias, short ones first. */
+function namesAt(order: Order, domains: readonly Domain[]): [string, string][] {
+  const leading = [...namesLeadingTo(order, domains)];
+  const addressOf = new Map(leading.map(([name, address]) => [name.toLowerCase(), address]));
+  for (const { name, records } of domains) {
+    for (const { host, value } of records.filter(({ type }) => type === 'CNAME')) {
+      const address = addressOf.get(bare(value));
+      if (address !== undefined) addressOf.set(fullName(host, name).toLowerCase(), address);
+    }
   }
   return [...addressOf]
     .filter(([name]) => isHostName(name))

@@ -33,7 +33,7 @@ import {
   tasksOf,
 } from './card-details.ts';
 import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './card-names.ts';
-import { lostWords } from './ends.ts';
+import { isSilent, lostWords } from './ends.ts';
 import { outsidePart } from './outside.ts';
 import type { Operation, OperationStep } from './read-operation.ts';
 
@@ -104,8 +104,14 @@ export function card(
   if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
   const isAnswering = steps.some(({ state }) => state === 'answering');
-  const isSilent = steps.some(({ state, comeback }) => state === 'unverified' && comeback?.missing != null);
-  const { buttons, rare } = buttonsOf(operation, { hasMore, isAnswering, isSilent, next, offersGlass, now });
+  const { buttons, rare } = buttonsOf(operation, {
+    hasMore,
+    isAnswering,
+    isMute: isSilent(steps),
+    next,
+    offersGlass,
+    now,
+  });
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   const more = [...rare, ...standingButtons(operation)];
   if (more.length > 0) parts.push({ kind: 'menu', label: 'More', options: more, isOverflow: true });
@@ -190,10 +196,10 @@ interface CardButtons {
 }
 
 type Offered = Required<Pick<CardFacts, 'next' | 'offersGlass' | 'now'>> &
-  Readonly<Record<'hasMore' | 'isAnswering' | 'isSilent', boolean>>;
+  Readonly<Record<'hasMore' | 'isAnswering' | 'isMute', boolean>>;
 
 function buttonsOf(operation: Operation, offered: Offered): CardButtons {
-  const { hasMore, isAnswering, isSilent, next, offersGlass, now } = offered;
+  const { hasMore, isAnswering, isMute, next, offersGlass, now } = offered;
   const vote = (kind: Vote) => ({ do: 'vote', operation: operation.id, vote: kind }) as const;
   const details: Button = { label: 'Details', intent: { do: 'review', operation: operation.id }, opens: true };
   const opens = needsName(operation.rule) ? { opens: true } : {};
@@ -250,8 +256,8 @@ function buttonsOf(operation: Operation, offered: Offered): CardButtons {
   const ticket = isForSupport(operation) || operation.outside?.verdict === 'late';
   const own = ticket ? [ticketButton(`request:${operation.id}`)] : [];
   // For a server that does not answer: rescue mode, a hard reset, and the ticket.
-  const after = isSilent ? [...next.slice(0, 2), ...own, ...next.slice(2)] : [...next, ...own];
-  const first = after.slice(0, isSilent ? 3 : 1);
+  const after = isMute ? [...next.slice(0, 2), ...own, ...next.slice(2)] : [...next, ...own];
+  const first = after.slice(0, isMute ? 3 : 1);
   return {
     buttons: [
       ...closeGlassButtons(operation),

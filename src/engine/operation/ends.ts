@@ -153,6 +153,11 @@ function verified(steps: readonly OperationStep[]): string {
   return steps.length < 2 && only?.note ? `; ${only.note}` : '';
 }
 
+/** True if a server did not answer again. */
+export function isSilent(steps: readonly Pick<OperationStep, 'comeback' | 'state'>[]): boolean {
+  return steps.some(({ comeback, state }) => state === 'unverified' && comeback?.missing != null && !isBack(comeback));
+}
+
 /** True if each server had answered before and does so again. */
 function isWaitedFor(steps: readonly OperationStep[]): boolean {
   return steps.every(({ comeback }) => comeback !== null && isBack(comeback));

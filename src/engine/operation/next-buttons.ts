@@ -7,6 +7,7 @@ import type { RefusalReason } from '../../core/view/errors.ts';
 import { type Button, runButton } from '../../core/view/view.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { isSilent } from './ends.ts';
 import type { Operation, OperationStep } from './read-operation.ts';
 
 /** Ends in which certainly nothing was applied. An unknown end may have been applied. */
@@ -50,7 +51,7 @@ export function nextButtons(
   return [
     ...(isAgain ? [runButton('Ask again', line)] : []),
     // The server may be in an unwanted state, so people check it next.
-    ...(isOneServer && steps.some((step) => step.state === 'unverified' && step.comeback?.missing != null)
+    ...(isOneServer && isSilent(steps)
       ? [runButton('Rescue mode', `rescue on ${target.id}`), runButton('Hard reset…', `hard-reset ${target.id}`)]
       : []),
     ...(isOneServer && isTrouble(state)

@@ -190,6 +190,7 @@ test('a reinstalled server stays not verified, and its card names the services t
   expect((await row())?.endText).toMatch(
     /which system is on it cannot be read: check the server itself; ssh answers again after .+; https example\.com answered before and does not now\.$/,
   );
+  expect(bot.transcript()).not.toContain('[Hard reset…]');
 });
 
 test('a policy names a further port of its servers and a longer time', async () => {
