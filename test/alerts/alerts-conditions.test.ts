@@ -236,10 +236,11 @@ function lacksGoodEnd({ sim, now }: Watch, pk: number): boolean {
 }
 
 async function openAll() {
-  const bot = await openWatch(
-    { ...Object.fromEntries(alertRules.map(({ name }) => [name, {}])), traffic: { at: [20, 45] }, job: { at: [10] } },
-    { engine: 'sqlite' },
-  );
+  const bot = await openWatch({
+    ...Object.fromEntries(alertRules.map(({ name }) => [name, {}])),
+    traffic: { at: [20, 45] },
+    job: { at: [10] },
+  });
   bot.roster.set('U0BOB', { name: 'bob', membership: 'member' });
   for (let n = 0; n < 6; n++) await bot.later(minute);
   const model = await openModel(bot);

@@ -256,7 +256,7 @@ test('a process that wrote to the audit notices rows that were removed behind it
 });
 
 test('the audit channel gets the end of the audit once a day, in the form that verify --since reads', async () => {
-  const bot = await startTestBot({ config: { auditChannel: ops }, replicas: 1 });
+  const bot = await startTestBot({ config: { auditChannel: ops } });
   await bot.say('operator', 'version');
   await bot.restart();
   await bot.until(() => bot.transcript().includes('hostler audit verify --since '));

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { pressAndSettle, sayAndSettle, setChannel } from '../engine/told.ts';
 import { connected } from '../slack/support.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
-import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../support/bot/test-bot.ts';
 
 // Everybody in a channel reads its answers, so its rights hold for the organizations that an admin has confirmed.
 
@@ -43,8 +43,7 @@ test('a shared channel of which Slack names no organization cannot be confirmed,
   expect(bot.writes()).toEqual([]);
 });
 
-test('a shared channel that was confirmed rests while Slack names no organization of it', async () => {
-  const bot = await startTestBot();
+test('a shared channel that was confirmed rests while Slack names no organization of it', async ({ bot }) => {
   setChannel(bot, { isShared: true, teams: ['T0PARTNER1'] });
   await confirm(bot, 'T0PARTNER1');
   const policies = createPolicies(bot.store, bot.directory);
@@ -65,8 +64,7 @@ test('when a channel is shared between the card and the click, the confirmation 
   expect(confirmed).toEqual([]);
 });
 
-test('a channel that takes the name of another channel does not get its rights', async () => {
-  const bot = await startTestBot();
+test('a channel that takes the name of another channel does not get its rights', async ({ bot }) => {
   setChannel(bot, {}, 'C0TAKEN');
   setChannel(bot, { name: 'renamed' });
   await bot.say('operator', 'restart web-1', { place: { channel: 'C0TAKEN', kind: 'channel' } });

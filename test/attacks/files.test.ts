@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { connected } from '../slack/support.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { openCommandRunner } from '../support/bot/run-command.ts';
-import { startTestBot } from '../support/bot/test-bot.ts';
+import { test } from '../support/bot/test-bot.ts';
 
 // The bot's token reads the files of every conversation of the bot, and people must not reach them through it.
 
@@ -21,8 +21,7 @@ test.each(taking.flatMap(({ path }) => [`${path} x file=F0000000001`, `${path} x
   },
 );
 
-test('the id of a file is no argument without its name either, and no file is read', async () => {
-  const bot = await startTestBot();
+test('the id of a file is no argument without its name either, and no file is read', async ({ bot }) => {
   const read: string[] = [];
   const file = async (id: string) => {
     read.push(id);
@@ -37,8 +36,7 @@ test('the id of a file is no argument without its name either, and no file is re
   expect(bot.writes()).toEqual([]);
 });
 
-test('the file of a form is read for the person who sent the form', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('the file of a form is read for the person who sent the form', async ({ bot }) => {
   const read: string[] = [];
   const { file } = bot.directory;
   const noted = async (id: string, uploader: string) => {

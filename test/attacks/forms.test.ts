@@ -15,7 +15,7 @@ const narrow = policySchema.parse({
 });
 const dm = { channel: 'D0PERSON', kind: 'dm' } as const;
 const start = async () => {
-  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, policy: narrow });
+  const bot = await startTestBot({ policy: narrow });
   await bot.say('lead', 'list');
   return bot;
 };

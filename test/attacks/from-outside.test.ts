@@ -20,7 +20,7 @@ import { startTestBot } from '../support/bot/test-bot.ts';
 const token = '0123456789abcdef0123456789abcdef';
 
 async function listener(readers: { isLocal: boolean; token: string | undefined }) {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const bot = await startTestBot();
   let counted = 0;
   const { countByState } = bot.store.operations;
   Object.assign(bot.store.operations, {
@@ -124,14 +124,14 @@ test('no line of the log has the words that a person typed, after any failure', 
 });
 
 test('opening Home as fast as a program can is limited: Home is no longer read', async () => {
-  const bot = await startTestBot({ config: { requestsPerMinute: 1 }, replicas: 1 });
+  const bot = await startTestBot({ config: { requestsPerMinute: 1 } });
   const homes = [];
   for (let n = 0; n < 15; n++) homes.push((await bot.replicas[0]?.engine.home(people.operator ?? ''))?.summary);
   expect(homes.filter((summary) => summary === 'Wait a minute, then open this again.')).toHaveLength(5);
 });
 
 test('searching as fast as a program can is limited: nothing more is found', async () => {
-  const bot = await startTestBot({ config: { requestsPerMinute: 1 }, replicas: 1 });
+  const bot = await startTestBot({ config: { requestsPerMinute: 1 } });
   const form = await bot.open('operator', { line: 'status' });
   const found = [];
   for (let n = 0; n < 15; n++) found.push((await suggested(bot, 'operator', form, 'any-servers')).length > 0);

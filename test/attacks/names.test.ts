@@ -75,7 +75,6 @@ const can = ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secret
 
 async function startBot(): Promise<TestBot> {
   const bot = await startTestBot({
-    engine: 'sqlite',
     provider: { state, jobMs: 3_600_000 },
     config: { requestsPerMinute: 1_000_000 },
     policy: policySchema.parse({

@@ -247,7 +247,7 @@ describe('a typed line of 40,000 characters', async () => {
 });
 
 test('a line above the rate limit is not parsed', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', config: { requestsPerMinute: 1 }, replicas: 1 });
+  const bot = await startTestBot({ config: { requestsPerMinute: 1 } });
   const engine = bot.replicas[0]?.engine;
   let reads = 0;
   const ask = {
@@ -272,7 +272,7 @@ test('a line above the rate limit is not parsed', async () => {
 
 describe('a request that stops the process', () => {
   const openStuck = async (times = 9) => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', process: { headersTimeoutMs: 1_500 } });
+    const bot = await startTestBot({ process: { headersTimeoutMs: 1_500 } });
     // The request does not end, as if it had stopped the process.
     bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times });
     void bot.say('operator', 'restart web-1').catch(() => undefined);

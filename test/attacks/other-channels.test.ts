@@ -12,7 +12,7 @@ const inOther = { place: { channel: other, kind: 'channel' } } as const;
 
 /** The reader is in the other channel only, everybody else in #ops only. */
 async function twoChannels(inTheOther: Policy, options: TestBotOptions = {}) {
-  const bot = await startTestBot({ engine: 'sqlite', ...options });
+  const bot = await startTestBot(options);
   setChannel(bot, { name: 'other' }, other);
   await bot.savePolicy(other, inTheOther);
   Object.assign(bot.directory, {
@@ -71,7 +71,7 @@ const everyone = policySchema.parse({
 });
 
 test('a person who was removed from the channel confirms their own request from Home, and it does not run', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', policy: { ...everyone, rules: {} } });
+  const bot = await startTestBot({ policy: { ...everyone, rules: {} } });
   await bot.say('reader', 'restart web-1');
   const [asked] = await bot.store.operations.list({ limit: 1 });
   bot.absent.add(people.reader ?? '');
@@ -83,7 +83,7 @@ test('a person who was removed from the channel confirms their own request from 
 });
 
 test('a person is removed from the channel between two servers of their request: no further one is restarted', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', policy: everyone, provider: { jobMs: 200 } });
+  const bot = await startTestBot({ policy: everyone, provider: { jobMs: 200 } });
   await bot.say('reader', 'restart 34-12345 34-12399');
   await bot.until(() => bot.writes().length === 1, 'the first restart');
   bot.absent.add(people.reader ?? '');
@@ -96,7 +96,7 @@ test('whether the person who asked is in the channel is read anew when their req
     ...everyone,
     rules: { disruptive: { approve: 1, by: [`user:${people.lead}`] } },
   });
-  const bot = await startTestBot({ engine: 'sqlite', policy });
+  const bot = await startTestBot({ policy });
   await bot.say('reader', 'restart web-1');
   const ages: (number | undefined)[] = [];
   Object.assign(bot.directory, {
@@ -111,7 +111,7 @@ test('whether the person who asked is in the channel is read anew when their req
 });
 
 test('a request waits while Slack does not say whether the person who asked is in the channel', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', policy: { ...everyone, rules: {} } });
+  const bot = await startTestBot({ policy: { ...everyone, rules: {} } });
   await bot.say('reader', 'restart web-1');
   const away = async () => {
     throw new Error('ratelimited');

@@ -21,7 +21,7 @@ const byTwo = { approve: 2, by };
 const two = policySchema.parse({ ...approved, rules: { disruptive: byTwo, dangerous: byTwo } });
 
 async function asked(line = 'hard-reset web-1', more: TestBotOptions = {}) {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: approved, ...more });
+  const bot = await startTestBot({ policy: approved, ...more });
   const id = await newest(bot, bot.say('operator', line));
   return { bot, id };
 }
@@ -145,7 +145,7 @@ test('an approval of one of two requests for the same lets that one run, and the
 });
 
 test('a vote for a request does not count for the one that replaces it, one at a time', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: two });
+  const bot = await startTestBot({ policy: two });
   bot.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.11' }] });
   const id = await newest(bot, bot.say('operator', 'restart web-1 web-2 --parallel 2'));
   await cast(bot, 'lead', id, 'approve');

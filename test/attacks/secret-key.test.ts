@@ -12,7 +12,7 @@ const key = new Uint8Array(32).fill(7);
 const other = new Uint8Array(32).fill(9);
 const credentials = { ip_address: '203.0.113.66', username: 'root', password: 'of the attacker' };
 const body = Buffer.from(JSON.stringify({ id: '34-66666', name: 'web-9', credentials }));
-const start = (more: object = {}) => startTestBot({ config: { publicUrl: 'http://hostler', ...more }, replicas: 1 });
+const start = (more: object = {}) => startTestBot({ config: { publicUrl: 'http://hostler', ...more } });
 
 async function report(bot: TestBot, operation: string, secret: string) {
   return bot.replicas[0]?.receiveHook({

@@ -16,7 +16,7 @@ const privateKey = `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n-----END OPENS
 const token = 'xoxb-111111111111-canarycanarycanary';
 const apiKey = 'canarykk.0123456789abcdef0123456789abcdef';
 
-const start = (more: TestBotOptions = {}) => startTestBot({ replicas: 1, engine: 'sqlite', ...more });
+const start = (more: TestBotOptions = {}) => startTestBot(more);
 
 /** All files of the bot, its log and its messages in channels. */
 function expectNowhere(bot: TestBot, secret: string): void {

@@ -12,7 +12,7 @@ const ofSchedule = 'name of a server, order, domain, project or action';
 const ofAudit = 'name of a server, order, domain or project';
 
 test('a read that is asked with a word that names nothing says so, with the nearest name and the whole list', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const bot = await startTestBot();
   for (const [line, word, kinds, end] of [
     ['list germany', 'germany', ofServer, 'See /host list.\n[All servers]'],
     ['list all projects', 'projects', ofServer, 'See /host list.\n[Project list] [All servers]'],
@@ -57,7 +57,7 @@ test('a read that is asked with a word that names nothing says so, with the near
 });
 
 test('a read that is asked with a word that names something without a match says that nothing fits', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const bot = await startTestBot();
   bot.sim.order({ order: '34-12360', status: 'canceled', name: 'gone-1' });
   for (const [line, words] of [
     ['list blocked', 'No server fits blocked.'],
@@ -88,7 +88,7 @@ test('a name that the person may not read is as unknown as any other word', asyn
     grants: [{ to: [`user:${idOf('reader')}`], can: ['read'], on: ['tag:web', 'order:375-12', 'domain:example.net'] }],
     rules: {},
   });
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+  const bot = await startTestBot({ policy });
   for (const [path, hidden, nearly] of [
     ['list', 'mail-1', 'mial-1'],
     ['list', 'tag:db', 'tag:bd'],
@@ -105,7 +105,7 @@ test('a name that the person may not read is as unknown as any other word', asyn
   }
 });
 
-test('while a part of the account is unread, no word is called unknown', async ({ smallBot: bot }) => {
+test('while a part of the account is unread, no word is called unknown', async ({ bot }) => {
   bot.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
   expect(await saidBy(bot, 'operator', 'dns domains foo')).toContain('Domains: unknown.');
   expect(await saidBy(bot, 'operator', 'scheduled foo')).toContain('Nothing is scheduled here');

@@ -9,7 +9,7 @@ const all = await loadCommands();
 
 test('without the scope files:read, the logo of a project is in no list, and its line says what is missing', async () => {
   const commands = possibleWith(all, neededScopes);
-  const bot = await startTestBot({ replicas: 1, process: { commands } });
+  const bot = await startTestBot({ process: { commands } });
   for (const line of ['', 'help', 'help projects']) {
     await bot.say('operator', line);
     expect(bot.transcript(), line).not.toContain('project logo');

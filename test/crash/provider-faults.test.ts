@@ -159,7 +159,6 @@ async function tried(
   { name, isTaken, fault, says, timeScale = 0.0003, headersTimeoutMs }: Fault,
 ): Promise<void> {
   const bot = await startTestBot({
-    engine: 'sqlite',
     policy,
     process: { timeScale, ...defined({ headersTimeoutMs }) },
     config: { publicUrl: 'https://hostler.example.com' },
@@ -215,7 +214,6 @@ test('every write that makes a job, when the job ends in error', () =>
 
 test('during ten minutes of 503 while a job runs the bot waits, and then posts the end (simulated clock)', async () => {
   const bot = await startTestBot({
-    engine: 'sqlite',
     provider: { jobMs: 60_000 },
     process: { timeScale: 0.002 },
     policy,

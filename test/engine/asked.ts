@@ -17,7 +17,7 @@ export const rules = (disruptive: object | string, more: object = {}): Policy =>
 
 /** A bot with one request, which waits for its decision. */
 export async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  const bot = await startTestBot(options);
   await bot.say('operator', line);
   await bot.settle();
   return { bot, ...(await newest(bot)) };
@@ -80,7 +80,7 @@ export function sharedBot(options: TestBotOptions = {}): () => TestBot {
   let bot: TestBot | undefined;
   beforeAll(async () => {
     const ends: (() => Promise<void>)[] = [];
-    bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options, atEnd: (close) => void ends.push(close) });
+    bot = await startTestBot({ ...options, atEnd: (close) => void ends.push(close) });
     return () => Promise.all(ends.map((close) => close()));
   });
   return () => {

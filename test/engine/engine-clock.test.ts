@@ -5,7 +5,7 @@ import { asked, moveRow } from './asked.ts';
 
 // The wall clock is set back while the bot runs, which must not prolong any wait.
 
-test('a request at work stays claimed when the clock is set back', async ({ oneProcess: bot }) => {
+test('a request at work stays claimed when the clock is set back', async ({ bot }) => {
   const { inbox, audit } = bot.store;
   const { append } = audit;
   // The request hangs at its first audit entry.
@@ -30,7 +30,7 @@ test('a request at work stays claimed when the clock is set back', async ({ oneP
 });
 
 test('after the clock was set back, lists are read again, and the limit per minute ends', async () => {
-  const bot = await startTestBot({ replicas: 1, config: { requestsPerMinute: 3 } });
+  const bot = await startTestBot({ config: { requestsPerMinute: 3 } });
   const lists = () => bot.sim.requests().filter(({ route }) => route === 'GET /orders/').length;
   await bot.say('reader', 'list');
   bot.skip(-2 * hour);

@@ -201,7 +201,6 @@ async function endsToldWrongly({ store, posted }: TestBot): Promise<string[]> {
 async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): Promise<Outcome> {
   const [mortal] = lives;
   const bot = await startTestBot({
-    engine: 'sqlite',
     process: { timeScale: 0.001, ...defined({ mortal }) },
     // The bot is closed below.
     atEnd: () => {},

@@ -22,7 +22,6 @@ function policyWithout(...out: readonly Capability[]) {
 
 test('in a channel where nobody has billing or spend, nothing that the bot says has an amount of money', async () => {
   const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
-    engine: 'sqlite',
     policy: policyWithout('billing', 'spend'),
     config: { requestsPerMinute: 100_000 },
   });

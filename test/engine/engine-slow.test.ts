@@ -6,7 +6,6 @@ import { startTestBot, test } from '../support/bot/test-bot.ts';
 import { engines } from '../support/database/databases.ts';
 
 const status = 'GET /vps/{order_id}/status/';
-const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const policyOf = (rules: Policy['rules']): Policy => ({ ...usualPolicy(opsGroup), rules });
 const place = { channel: ops, kind: 'channel' } as const;
 
@@ -32,7 +31,7 @@ test.each(engines)(
 );
 
 test("a person's read is sent before the waiting calls of requests that are due", async () => {
-  const bot = await startTestBot({ ...oneReplica, policy: policyOf({ disruptive: 'none' }) });
+  const bot = await startTestBot({ policy: policyOf({ disruptive: 'none' }) });
   const servers = bot.sim.state().orders.map(({ name }) => name);
   for (const name of servers) await bot.say('operator', `restart ${name} in 1h`);
   const scheduled = await bot.store.operations.list({ states: ['scheduled'], limit: 20 });
@@ -47,7 +46,7 @@ test("a person's read is sent before the waiting calls of requests that are due"
   expect(before.filter((route) => route === status).length).toBeLessThan(scheduled.length - 2);
 });
 
-test('a read that a person repeats while its response is outstanding is answered once', async ({ smallBot: bot }) => {
+test('a read that a person repeats while its response is outstanding is answered once', async ({ bot }) => {
   const route = 'GET /account/balance';
   bot.sim.clearRequests();
   bot.sim.fault({ kind: 'delay', match: route, ms: 1_500, times: 1 });
@@ -61,8 +60,7 @@ test('a read that a person repeats while its response is outstanding is answered
   expect(answers(people.operator)).toBe(2);
 });
 
-test('the dialog of a form waits for no read of the provider and no statement of the database', async () => {
-  const bot = await startTestBot(oneReplica);
+test('the dialog of a form waits for no read of the provider and no statement of the database', async ({ bot }) => {
   bot.sim.fault({ kind: 'delay', ms: 10_000 });
   bot.sim.clearRequests();
   bot.store.inbox.receive = () => new Promise(() => {});
@@ -85,7 +83,7 @@ test.each([
   ['a slow read back is shown as verifying before its response arrives', 1_400, 3],
 ])('%s', async (_, slowMs, drawn) => {
   const timeScale = slowMs === 0 ? 10 : 1;
-  const bot = await startTestBot({ ...oneReplica, process: { timeScale }, policy: policyOf({ routine: 'none' }) });
+  const bot = await startTestBot({ process: { timeScale }, policy: policyOf({ routine: 'none' }) });
   if (slowMs > 0) bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: slowMs });
   await bot.say('operator', 'rename mail-1 mail-9');
   if (slowMs > 0) await bot.until(() => bot.transcript().includes('verifying'), 'the card to say so');

@@ -3,7 +3,7 @@ import { startTestBot } from '../support/bot/test-bot.ts';
 
 test('a confirmed action takes at most eighty statements, and shares the settings that were just read', async () => {
   const statements: string[] = [];
-  const bot = await startTestBot({ replicas: 1, process: { onQuery: ({ sql }) => statements.push(sql) } });
+  const bot = await startTestBot({ process: { onQuery: ({ sql }) => statements.push(sql) } });
   const rename = async (line: string) => {
     statements.length = 0;
     await bot.say('operator', line);

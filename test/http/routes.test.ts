@@ -10,7 +10,7 @@ import { startTestBot } from '../support/bot/test-bot.ts';
 
 /** Slack is connected, the database accepts writes and no loop hangs, until a test changes that. */
 async function openListener(atEnd: (close: () => Promise<void>) => void) {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', atEnd });
+  const bot = await startTestBot({ atEnd });
   const [replica] = bot.replicas;
   if (replica === undefined) throw new Error('the bot has a replica');
   const { leases } = bot.store;

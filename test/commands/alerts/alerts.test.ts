@@ -71,7 +71,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
 });
 
 test('the card of alerts names what is open and on, and hooks only for admins; rules are a table of one line each', async () => {
-  const bot = await startTestBot({ replicas: 1, config: { publicUrl: 'https://bot.example.com' } });
+  const bot = await startTestBot({ config: { publicUrl: 'https://bot.example.com' } });
   await sayAndSettle(bot, 'operator', 'alerts on power');
   await pressAndSettle(bot, 'operator', 'Confirm', { first: true });
   await sayAndSettle(bot, 'admin', 'alerts hook add alertmanager prometheus');
@@ -95,7 +95,7 @@ test('lists, the menu and Home show and count an alert only to people with the r
     ],
   });
   const rules = { 'order-status': { on: ['order:34-12399'] }, balance: { at: [10_000] } };
-  const bot = await openWatch(rules, { engine: 'sqlite', policy });
+  const bot = await openWatch(rules, { policy });
   bot.sim.order({ order: '34-12399', status: 'blocked' });
   await bot.sweep();
   expect(await bot.store.alerts.countOpen()).toBe(2);

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { cardOf, confirm, policyOf, pressAndSettle, sayAndSettle, told } from '../../engine/told.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 
 // The maintenance windows of a channel, and the rules that require one.
 
@@ -40,7 +40,7 @@ test('a rule is set with a maintenance window and a grace, and one that the poli
 });
 
 test('an admin names a maintenance window in Slack, changes it and removes it, and each is in the audit', async () => {
-  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+  const bot = await startTestBot();
   const windows = async () => (await policyOf(bot))?.windows;
   const set = (line: string) => confirm(bot, 'admin', `access rule ${line}`);
   await set('hours maintenance sun 02:00-05:00 Europe/Berlin');
@@ -86,7 +86,7 @@ test('hours that cannot be read, an invalid name and a maintenance window that a
 });
 
 test('the form of a rule names a maintenance window, and refuses unreadable hours under their field', async () => {
-  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+  const bot = await startTestBot();
   await bot.say('admin', 'access');
   const form = await bot.open('admin', { button: 'Hours…' });
   expect(JSON.stringify(form)).toContain('"initial":"hours"');
@@ -98,8 +98,7 @@ test('the form of a rule names a maintenance window, and refuses unreadable hour
   expect((await policyOf(bot))?.windows).toEqual({ maintenance: 'sun 02:00-05:00 Europe/Berlin' });
 });
 
-test('the button that sets a maintenance window names a window, not a rule', async () => {
-  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+test('the button that sets a maintenance window names a window, not a rule', async ({ bot }) => {
   await sayAndSettle(bot, 'admin', 'access rule hours maintenance sun 02:00-05:00 UTC');
   expect(cardOf(bot)).toContain('[Set maintenance window]');
 });

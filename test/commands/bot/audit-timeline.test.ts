@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { decide } from '../../engine/asked.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
 
 // The timeline of an incident, which `--timeline` writes as a file: test/engine/alerts/alert-buttons.test.ts has one with an alert.
@@ -20,8 +20,7 @@ async function timeline(bot: TestBot, who: string, line: string): Promise<string
   return [...text.matchAll(/^- .*?\): (.*)$/gm)].map(([, event = '']) => event);
 }
 
-test('a timeline since an hour of the clock, or of yesterday, leaves out what was before', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a timeline since an hour of the clock, or of yesterday, leaves out what was before', async ({ bot }) => {
   await decide(bot, 'restart web-1');
   bot.skip(2 * hour);
   await decide(bot, 'stop web-1');
@@ -37,8 +36,7 @@ test('a timeline since an hour of the clock, or of yesterday, leaves out what wa
   expect(await timeline(bot, 'operator', 'audit web-2 1h')).toEqual(['No audit entries fit.']);
 });
 
-test('a timeline of a domain has a change that was made by hand in its place between two requests', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a timeline of a domain has a change that was made by hand in its place between two requests', async ({ bot }) => {
   await bot.say('operator', 'dns list example.org');
   await decide(bot, 'dns add example.org blog2 A 192.0.2.10');
   bot.skip(60_000);
@@ -59,7 +57,7 @@ test('a timeline has only the alerts, requests and changes by hand that its read
   const usual = usualPolicy(opsGroup);
   const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12345' as const] };
   const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];
-  const bot = await startTestBot({ replicas: 1, policy: { ...usual, grants } });
+  const bot = await startTestBot({ policy: { ...usual, grants } });
   await decide(bot, 'alerts on order-status');
   await bot.say('operator', 'dns list example.org');
   for (const line of ['restart web-1', 'restart web-2']) await decide(bot, line);

@@ -7,14 +7,11 @@ import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 
-const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
-
 async function restarted(bot: TestBot, ...servers: string[]): Promise<void> {
   for (const server of servers) await decide(bot, `restart ${server}`);
 }
 
-test('the audit shows one row for each request, with buttons for the reads and for each entry', async () => {
-  const bot = await startTestBot(oneReplica);
+test('the audit shows one row for each request, with buttons for the reads and for each entry', async ({ bot }) => {
   await restarted(bot, 'web-1');
   await bot.say('operator', 'list');
   const text = await answerTo(bot, 'operator', 'audit');
@@ -27,8 +24,7 @@ test('the audit shows one row for each request, with buttons for the reads and f
   expect(all).toContain('│ answered · list');
 });
 
-test('the audit is in the order of the times that it shows, also when an older request ended last', async () => {
-  const bot = await startTestBot(oneReplica);
+test('the audit is in the order of the times that it shows, also when an older request ended last', async ({ bot }) => {
   await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   bot.skip(120_000);
   await restarted(bot, 'web-2');
@@ -41,7 +37,7 @@ test('the audit is in the order of the times that it shows, also when an older r
   expect(text.indexOf('Hard reset web-1')).toBeLessThan(text.indexOf('Restart web-2'));
 });
 
-test('a line that named nothing is in nobody else’s audit, and the chain keeps it', async ({ smallBot: bot }) => {
+test('a line that named nothing is in nobody else’s audit, and the chain keeps it', async ({ bot }) => {
   await bot.say('operator', 'restart web-77');
   await bot.say('reader', 'restart web-1');
   const own = await answerTo(bot, 'operator', 'audit');
@@ -59,7 +55,7 @@ test('a line that named nothing is in nobody else’s audit, and the chain keeps
 });
 
 test('the audit names who approved and who declined each request, also with a filter on one of the two', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   await decide(bot, 'hard-reset web-1', 'lead', 'Approve');
   await bot.say('operator', 'hard-reset web-2');
   const form = await bot.open('lead', { button: 'Decline…' });
@@ -74,7 +70,7 @@ test('the audit names who approved and who declined each request, also with a fi
 });
 
 test('the audit of a host name has the requests about it and the changes by hand, and none of other names', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   await bot.say('operator', 'dns list example.org');
   for (const line of ['dns add example.org blog2 A 192.0.2.10', 'dns add example.org other A 192.0.2.11']) {
     await decide(bot, line);
@@ -96,7 +92,7 @@ test('the audit of a host name has the requests about it and the changes by hand
 
 test('a broken glass, a call-off and a standing approval decide in words, in the audit, its file and a handover', async () => {
   const policy = policySchema.parse({ ...usualPolicy(opsGroup), breakGlass: [`user:${people.operator}`] });
-  const bot = await startTestBot({ ...oneReplica, policy });
+  const bot = await startTestBot({ policy });
   const [why, found] = ['the database is down', 'the disk was full, logs rotate now'];
   await bot.say('operator', 'hard-reset web-1');
   await bot.submit('operator', await bot.open('operator', { button: 'Break glass…' }), { reason: why });
@@ -133,7 +129,7 @@ test('a broken glass, a call-off and a standing approval decide in words, in the
 });
 
 test('the audit says who stopped a request', async () => {
-  const bot = await startTestBot({ ...oneReplica, config: { isPaused: true } });
+  const bot = await startTestBot({ config: { isPaused: true } });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('Continue'), 'the hold');
@@ -145,7 +141,7 @@ test('the audit says who stopped a request', async () => {
   );
 });
 
-test('the audit can be filtered by server, domain, person and time', async ({ smallBot: bot }) => {
+test('the audit can be filtered by server, domain, person and time', async ({ bot }) => {
   await restarted(bot, 'web-1', 'web-2');
   bot.skip(3 * day);
   await decide(bot, 'dns add example.com blog2 A 192.0.2.10');
@@ -167,7 +163,7 @@ test('the audit can be filtered by server, domain, person and time', async ({ sm
   expect(await answerTo(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
 });
 
-test('a call of the provider that failed stands entry by entry, not in the list', async ({ smallBot: bot }) => {
+test('a call of the provider that failed stands entry by entry, not in the list', async ({ bot }) => {
   bot.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/stats/{field}/', status: 503, body: {} });
   await bot.say('operator', 'stats web-1');
   const list = await answerTo(bot, 'operator', 'audit');
@@ -176,8 +172,7 @@ test('a call of the provider that failed stands entry by entry, not in the list'
   expect(await answerTo(bot, 'operator', 'audit --reads')).toContain('GET /vps/');
 });
 
-test('the audit as a file is sent only to the person who asked, and no text in it is a formula', async () => {
-  const bot = await startTestBot(oneReplica);
+test('the audit as a file is sent only to the person who asked, and no text in it is a formula', async ({ bot }) => {
   await restarted(bot, 'web-1');
   await sayAndSettle(bot, 'operator', 'restart web-2 because =HYPERLINK("x")');
   await bot.press('operator', 'Withdraw');
@@ -200,7 +195,7 @@ test('a request is found by its id, and a person who may not read it does not fi
   const usual = usualPolicy(opsGroup);
   const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] };
   const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];
-  const bot = await startTestBot({ ...oneReplica, policy: { ...usual, grants } });
+  const bot = await startTestBot({ policy: { ...usual, grants } });
   await restarted(bot, 'web-1');
   const [found] = await bot.store.operations.list({ limit: 1 });
   const text = await answerTo(bot, 'operator', `request ${found?.id}`);

@@ -73,8 +73,7 @@ test('the list of jobs shows those of other channels only when the person may re
   expect(bot.transcript()).toContain('Nothing is running.');
 });
 
-test('a freeze says which scheduled requests will not run, and the list by hour says why', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a freeze says which scheduled requests will not run, and the list by hour says why', async ({ bot }) => {
   await confirm(bot, 'lead', 'restart web-1 in=30m');
   await confirm(bot, 'lead', 'restart db-1 in=5h');
   await confirm(bot, 'lead', 'restart mail-1 in=40m if-frozen=wait');
@@ -86,7 +85,7 @@ test('a freeze says which scheduled requests will not run, and the list by hour 
   expect(list.match(/will not run/g)).toHaveLength(1);
 });
 
-test('a pin says which scheduled requests will not run, and the list by hour says why', async ({ oneProcess: bot }) => {
+test('a pin says which scheduled requests will not run, and the list by hour says why', async ({ bot }) => {
   await confirm(bot, 'lead', 'restart web-1 in=30m');
   await confirm(bot, 'lead', 'restart web-1 every="mon 04:00" until="in 30 days"');
   expect(await answerTo(bot, 'operator', 'pin web-1 customer data')).toMatch(
@@ -96,8 +95,7 @@ test('a pin says which scheduled requests will not run, and the list by hour say
   expect(list.match(/will not run: pinned: customer data/g)).toHaveLength(1);
 });
 
-test('the requests about a server are offered the new hour, which the button moves one to', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('the requests about a server are offered the new hour, which the button moves one to', async ({ bot }) => {
   await confirm(bot, 'operator', 'restart web-1 in 2h');
   await confirm(bot, 'operator', 'restart web-2 in 3h');
   const before = (await bot.store.operations.list({ limit: 9 })).find(({ args }) =>

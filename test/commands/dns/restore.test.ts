@@ -38,7 +38,7 @@ async function confirmed(bot: TestBot, line: string): Promise<boolean> {
 }
 
 test('a restore to any version gives back exactly that version, and then no difference is left', async () => {
-  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  const bot = await startTestBot({ policy });
   const random = createRandom(seed);
   const oneOf = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
   const byHand = () => {
@@ -73,7 +73,7 @@ test('a restore to any version gives back exactly that version, and then no diff
 });
 
 test('a restore and its undo tell the provider’s default TTL from 3600', async () => {
-  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  const bot = await startTestBot({ policy });
   await bot.say('operator', 'dns list example.org');
   const { id = 0, ttl: before } = entriesOf(bot).find(({ host }) => host === 'www') ?? {};
   const ttl = () => entriesOf(bot).find((entry) => entry.id === id)?.ttl;
@@ -130,7 +130,7 @@ test('a card counts many steps, and names those in trouble only', () => {
 });
 
 test('a restore of many records ends in one line, and is undone as one', async () => {
-  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  const bot = await startTestBot({ policy });
   // One more than a card lists.
   const many = 51;
   await emptied(bot, many);

@@ -117,7 +117,7 @@ test('a person who may not change the domain does not learn that there was a cha
 });
 
 test('dns undo without an argument lists what can be undone, newest first, and each button undoes its change', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const undo = (user = 'operator') => answerTo(bot, user, 'dns undo');
   expect(await undo()).toContain('There is nothing to undo');
   await confirm(bot, 'operator', 'dns add example.com beta A 192.0.2.10', 'dns add example.com gamma A 192.0.2.10');

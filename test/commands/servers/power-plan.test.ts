@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Target } from '../../../src/core/account/account.ts';
 import type { Capability } from '../../../src/core/policy/policy.ts';
 import { pressAndSettle, sayAndSettle } from '../../engine/told.ts';
-import { startTestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
 import { openerOf } from '../commands-called.ts';
 
@@ -89,8 +89,7 @@ test('a zone that the person may not read, or that cannot be read, gives no warn
   expect((await runner.planOf('restart web-1 web-2 --parallel 2')).plan.warning).toBeUndefined();
 });
 
-test('the card offers the same request one at a time', async () => {
-  const bot = await startTestBot();
+test('the card offers the same request one at a time', async ({ bot }) => {
   bot.sim.records(twoOfShop);
   const shown = () =>
     bot.posted.filter(({ key }) => key.startsWith('card:')).map(({ view }) => readView(view, bot.nameOf));

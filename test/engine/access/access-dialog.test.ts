@@ -31,7 +31,7 @@ async function requested(bot: TestBot, form: Form | View, values: FormValues): P
 const notesOf = (form: Form) => form.notes.map((note) => plain(note));
 
 test('a grant is chosen with pickers and boxes, previewed with its servers, and saved as a request with a card', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: base });
+  const bot = await startTestBot({ policy: base });
   await bot.say('admin', 'access');
   const form = await bot.open('admin', { button: 'Add…' });
   expect(fieldsIn(form).map(({ name, widget, label }) => [name, widget, label])).toEqual([
@@ -76,7 +76,7 @@ test('a grant is chosen with pickers and boxes, previewed with its servers, and 
 });
 
 test('the buttons of a grant open it filled in, to change or remove it; the preview shows the rights that are lost', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: base });
+  const bot = await startTestBot({ policy: base });
   await bot.say('admin', 'access');
   const change = await bot.open('admin', { button: 'Change 1…' });
   expect(fieldsIn(change)).toMatchObject([
@@ -100,7 +100,7 @@ test('the buttons of a grant open it filled in, to change or remove it; the prev
 });
 
 test('the dialog says that a grant exists already or is gone; nobody but an admin can open it or see its buttons', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: base });
+  const bot = await startTestBot({ policy: base });
   const form = await bot.open('admin', { line: 'access grant' });
   const same = await nextPage(bot, 'admin', form, { 'to.everyone': 'yes', can: ['read'], on: ['tag:web'] });
   expect(notesOf(same).at(-1)).toBe('Nothing changes: these rights are there already.');
@@ -120,7 +120,7 @@ test('the dialog says that a grant exists already or is gone; nobody but an admi
 });
 
 test('Test… says whether a person may use a typed command, and runs nothing', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: base });
+  const bot = await startTestBot({ policy: base });
   await bot.say('admin', 'access');
   const form = await bot.open('admin', { button: 'Test…' });
   expect(fieldsIn(form).map(({ name, widget, optional }) => [name, widget, optional])).toEqual([
@@ -145,7 +145,7 @@ test('Test… says whether a person may use a typed command, and runs nothing', 
 });
 
 test('an admin who fills in a grant can search tags, projects, orders and domains by name', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: base });
+  const bot = await startTestBot({ policy: base });
   bot.sim.order({ order: '34-12399', tags: ['web', '*'] });
   await bot.say('admin', 'list');
   const form = await bot.open('admin', { line: 'access grant' });
@@ -162,7 +162,7 @@ test('an admin who fills in a grant can search tags, projects, orders and domain
 });
 
 test('one choice is granted as one pattern, with any words in it', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: base });
+  const bot = await startTestBot({ policy: base });
   const choices = [
     'project:Catch all',
     'tag:web all',

@@ -28,7 +28,7 @@ test('an admin who adds the bot is asked once, privately, who should use it; "Ev
 });
 
 test('Choose… opens the dialog for the rights of the channel; Later replaces the question with the command for it', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: null });
+  const bot = await startTestBot({ policy: null });
   await added(bot, 'admin');
   const form = await bot.open('admin', { button: 'Choose…' });
   expect(form).toMatchObject({ title: 'Give access', submit: 'Preview' });
@@ -39,7 +39,7 @@ test('Choose… opens the dialog for the rights of the channel; Later replaces t
     { to: [`user:${idOf('reader')}`], can: ['read', 'operate'], on: ['tag:web'] },
   ]);
 
-  const other = await startTestBot({ replicas: 1, policy: null });
+  const other = await startTestBot({ policy: null });
   await added(other, 'admin');
   await other.press('admin', 'Later');
   expect(other.posted).toHaveLength(1);
@@ -49,7 +49,7 @@ test('Choose… opens the dialog for the rights of the channel; Later replaces t
 });
 
 test('a person who is no admin learns who gives rights and asks for a right; only admins can use the buttons of an admin', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: null });
+  const bot = await startTestBot({ policy: null });
   await added(bot, 'reader');
   expect(bot.posted).toMatchObject([{ channel: ops, onlyFor: idOf('reader') }]);
   expect(bot.story()).toContain("Hostler isn't set up in #ops yet. An admin gives rights.");
@@ -67,9 +67,9 @@ test('a person who is no admin learns who gives rights and asks for a right; onl
 });
 
 test('no question is posted where a policy exists, for a bot, or for a person whom Slack does not know', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   await added(bot, 'admin');
-  const empty = await startTestBot({ replicas: 1, policy: null });
+  const empty = await startTestBot({ policy: null });
   empty.roster.set('U0OTHERBOT', { name: 'other', membership: 'bot' });
   await added(empty, 'U0OTHERBOT', 'Ev1');
   await added(empty, 'U0NOBODY', 'Ev2');

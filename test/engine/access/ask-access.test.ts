@@ -30,7 +30,7 @@ async function grant(bot: TestBot, form: Form, values: FormValues): Promise<void
 }
 
 test('a person asks for access with one button, an admin grants it in a dialog that is filled in, and the person is notified', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   await bot.say('reader', 'restart web-1');
   expect(said(bot)).toContain('[Ask for access]');
   await pressAndSettle(bot, 'reader', 'Ask for access');
@@ -65,7 +65,7 @@ test('a person asks for access with one button, an admin grants it in a dialog t
 });
 
 test('only an admin can decline, with a reason; the person cannot ask again that day; few requests a day are sent', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   await bot.say('reader', 'restart web-1');
   await pressAndSettle(bot, 'reader', 'Ask for access');
   expect(await bot.open('operator', { button: 'Grant…' })).not.toHaveProperty('fields');
@@ -93,7 +93,7 @@ test('only an admin can decline, with a reason; the person cannot ask again that
 });
 
 test('asking for a right that was granted meanwhile says so; an admin gets the dialog; an undecided request expires', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   await bot.say('reader', 'restart web-1');
   await bot.savePolicy(
     ops,
@@ -113,7 +113,7 @@ test('asking for a right that was granted meanwhile says so; an admin gets the d
 });
 
 test('the menu and a direct message offer to ask for the missing rights', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   await bot.say('reader', '');
   const menu = said(bot);
   expect(menu).toContain('[All commands, or ask for access');
@@ -127,7 +127,7 @@ test('the menu and a direct message offer to ask for the missing rights', async 
 });
 
 test('where Slack does not say whether a person is in the channel of a button, the person reads that', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   Object.assign(bot.directory, { isInChannel: () => Promise.reject(new Error('ratelimited')) });
   const place = { channel: 'D0READER', kind: 'dm' } as const;
   const words = 'Slack did not say who is in which channel, so it is not known whether you may use this button.';
@@ -138,7 +138,7 @@ test('where Slack does not say whether a person is in the channel of a button, t
 });
 
 test('a button that names a channel without the person in it requests nothing', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   await bot.savePolicy('C0SECRET', policy);
   bot.unjoined.add('C0SECRET');
   const intent = { do: 'ask-access', line: 'restart', in: 'C0SECRET' } as const;
@@ -155,7 +155,6 @@ test.each([
   async (name, pattern) => {
     const own = { to: [`user:${idOf('lead')}`], can: ['read', 'organize'], on: ['project:Internal'] };
     const bot = await startTestBot({
-      replicas: 1,
       policy: policySchema.parse({ grants: [own], rules: { routine: 'confirm' } }),
     });
     await confirm(bot, 'lead', `project edit Internal name="${name}"`);
@@ -174,7 +173,7 @@ test.each([
 
 test('a person who asks for access to a project called * is offered this project, and never the sign that means everything', async () => {
   const own = { to: [`user:${idOf('lead')}`], can: ['read'], on: ['project:Internal'] };
-  const bot = await startTestBot({ replicas: 1, policy: policySchema.parse({ grants: [own] }) });
+  const bot = await startTestBot({ policy: policySchema.parse({ grants: [own] }) });
   // The bot makes no such name; somebody made it at the provider.
   const headers = { authorization: `Api-Key ${bot.provider.key}`, 'content-type': 'application/json' };
   const created = await fetch(`${bot.provider.url}/project/`, { method: 'POST', headers, body: '{"name":"*"}' });
@@ -190,7 +189,7 @@ test.each([
   ['lead', 'freeze tag:staging "moving"', ['tag:staging']],
 ])('a request of @%s for /host %s offers the admin these and not everything', async (user, line, patterns) => {
   const own = { to: [`user:${idOf('lead')}`], can: ['read'], on: ['order:34-12345'] };
-  const bot = await startTestBot({ replicas: 1, policy: policySchema.parse({ grants: [own] }) });
+  const bot = await startTestBot({ policy: policySchema.parse({ grants: [own] }) });
   await bot.say(user, line);
   await pressAndSettle(bot, user, 'Ask for access');
   expect((await offeredOn(bot)).patterns).toEqual(patterns);
@@ -200,7 +199,7 @@ test('the audit of a person who asked for access has the words that were typed, 
   const narrow = policySchema.parse({
     grants: [{ to: [`user:${idOf('lead')}`], can: ['read', 'operate'], on: ['order:34-12345'] }],
   });
-  const bot = await startTestBot({ replicas: 1, policy: narrow });
+  const bot = await startTestBot({ policy: narrow });
   for (const line of ['project show 2', 'restart tag:staging', 'restart 192.0.2.11']) {
     await bot.say('lead', line);
     await bot.press('lead', 'Ask for access');
@@ -223,7 +222,7 @@ test('the audit of a person who asked for access has the words that were typed, 
   expect(rows.map(({ data }) => data)).toContainEqual(expect.objectContaining({ on: ['project:Internal'] }));
 });
 
-test('a guest reads that an admin can add them, with one button that asks an admin', async ({ oneProcess: bot }) => {
+test('a guest reads that an admin can add them, with one button that asks an admin', async ({ bot }) => {
   for (const line of ['why list', 'list', 'help']) {
     const answer = await answerTo(bot, 'guest', line);
     expect(answer).toContain('guests cannot use Hostler here unless an admin adds them by name.');

@@ -35,7 +35,7 @@ async function frozen(bot: TestBot, words: string) {
   return freezes.map(({ reason, until }) => ({ reason, until: until ?? 0 }));
 }
 
-test('a time at the end of a freeze is its end', async ({ oneProcess: bot }) => {
+test('a time at the end of a freeze is its end', async ({ bot }) => {
   for (const words of [
     'release 2h',
     '"release" 2h',
@@ -50,7 +50,7 @@ test('a time at the end of a freeze is its end', async ({ oneProcess: bot }) => 
   }
 });
 
-test('an hour at the end of a freeze is its end', async ({ oneProcess: bot }) => {
+test('an hour at the end of a freeze is its end', async ({ bot }) => {
   for (const words of ['release until=15:30', 'release 15:30', 'release tomorrow 9am']) {
     const [freeze] = await frozen(bot, words);
     expect(freeze?.reason, words).toBe('release');
@@ -58,14 +58,13 @@ test('an hour at the end of a freeze is its end', async ({ oneProcess: bot }) =>
   }
 });
 
-test('a freeze without a reason asks for it, and a word that may be a tag is named as one', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a freeze without a reason asks for it, and a word that may be a tag is named as one', async ({ bot }) => {
   expect(await answerTo(bot, 'operator', 'freeze here 2h')).toContain('freeze also needs reason');
   expect(await answerTo(bot, 'operator', 'freeze prod deploy')).toContain('It should be here, all, or tag:prod.');
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);
 });
 
-test('a freeze whose reason has a time does not begin, unless the time is in quotes', async ({ oneProcess: bot }) => {
+test('a freeze whose reason has a time does not begin, unless the time is in quotes', async ({ bot }) => {
   for (const words of [
     'tonight',
     'in 2 hours',
@@ -85,7 +84,7 @@ test('a freeze whose reason has a time does not begin, unless the time is in quo
 });
 
 test('the end of a freeze is read behind its reason, and a time in the reason stays when there is an end', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   expect(await answerTo(bot, 'operator', 'freeze here because of the friday release for 2h')).toContain(
     'the friday release · until ',
   );
@@ -94,7 +93,7 @@ test('the end of a freeze is read behind its reason, and a time in the reason st
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('[Cancel]');
 });
 
-test('a freeze is ended by its tag, or by here', async ({ oneProcess: bot }) => {
+test('a freeze is ended by its tag, or by here', async ({ bot }) => {
   await answerTo(bot, 'operator', 'freeze tag:web "migration" for=2h');
   await answerTo(bot, 'operator', 'freeze here "release" for=2h');
   for (const scope of ['here', 'tag:WEB']) {

@@ -6,7 +6,7 @@ import { requested, sayAndSettle, setChannel } from '../told.ts';
 const to = 'C0AFTER';
 
 test('a channel that gets another id keeps its policy and its open requests, and the admins are notified', async () => {
-  const bot = await requested('restart web-1', { replicas: 1 });
+  const bot = await requested('restart web-1');
   setChannel(bot, {}, to);
   bot.channels.delete(ops);
 
@@ -31,7 +31,7 @@ test('a channel that gets another id keeps its policy and its open requests, and
 });
 
 test('the rights of a channel that gets another id and is shared rest until an admin confirms them', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   await bot.say('reader', 'list');
   setChannel(bot, { isShared: true }, to);
   await bot.replicas[0]?.engine.changed({ kind: 'moved', from: ops, to });

@@ -107,8 +107,6 @@ test('a server that is pinned while its request waits needs the approver that th
 
 test('a server that is pinned between two steps is not changed, and the end says why', async () => {
   const bot = await startTestBot({
-    replicas: 1,
-    engine: 'sqlite',
     provider: { jobMs: 60_000 },
     policy: threeApprovers,
   });
@@ -175,7 +173,7 @@ test.each([
   ['Domain example.com', 'domain:example.com'],
   ['Order 375-13', 'order:375-13'],
 ])('a name of a domain and of an order is asked about, and the pin is on the chosen %s', async (label, target) => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const asked = await answerTo(bot, 'operator', 'pin example.com "all mail"');
   expect(asked).toContain('example.com is a domain and an order. Which one do you mean?');
   expect(await pinsOf(bot)).toEqual([]);
@@ -187,8 +185,7 @@ test.each([
   expect(bot.story()).not.toContain('is not pinned.');
 });
 
-test('a pin without a reason, with too long a one, on nothing or without the right pins nothing', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('a pin without a reason, with too long a one, on nothing or without the right pins nothing', async ({ bot }) => {
   for (const line of ['pin web-1 ""', `pin web-1 ${'x'.repeat(201)}`, 'pin nowhere "why"'])
     await answerTo(bot, 'operator', line);
   await answerTo(bot, 'reader', 'pin web-1 "no right"');

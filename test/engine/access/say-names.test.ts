@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, requested, sayAndSettle, setChannel, told } from '../told.ts';
 
 test('the requests of one person are found by the chosen or typed name, and an unknown name is quoted', async () => {
-  const bot = await requested('restart web-1', { replicas: 1 });
+  const bot = await requested('restart web-1');
   await sayAndSettle(bot, 'lead', 'restart web-2');
   for (const line of ['requests @lead', `requests @${people.lead}`, 'requests open @lead']) {
     const text = await answerTo(bot, 'operator', line);
@@ -17,7 +16,7 @@ test('the requests of one person are found by the chosen or typed name, and an u
   expect(await answerTo(bot, 'operator', 'requests @nobody')).toContain('No person is called nobody.');
 });
 
-test('grants, why, who can and changed rules show people by name', async ({ oneProcess: bot }) => {
+test('grants, why, who can and changed rules show people by name', async ({ bot }) => {
   const said = [
     await answerTo(bot, 'admin', `access grant @${opsGroup},@${people.reader} billing`),
     await answerTo(bot, 'admin', `access grant @${people.lead} tickets`),
@@ -36,14 +35,13 @@ test.each([
   ['guest', /@partner is a guest in this workspace\./],
   ['deactivated', /@partner is deactivated, and may do nothing\./],
 ] as const)('a grant to a %s carries a warning', async (membership, words) => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   bot.roster.set('U0PARTNER', { name: 'partner', membership });
   expect(await answerTo(bot, 'admin', 'access grant @U0PARTNER read')).toMatch(words);
   expect(await answerTo(bot, 'admin', 'access grant @lead billing')).not.toMatch(words);
 });
 
-test('a grant to everyone in a shared channel says who is meant', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: usualPolicy(opsGroup) });
+test('a grant to everyone in a shared channel says who is meant', async ({ bot }) => {
   const words = /This channel is shared with another organization: "everyone" means/;
   expect(await answerTo(bot, 'admin', 'access grant everyone billing')).not.toMatch(words);
   setChannel(bot, { isShared: true, teams: ['T0PARTNER1'] });
@@ -60,7 +58,7 @@ const policy = policySchema.parse({
   ],
 });
 test('"who can" lists people, and "why" explains the rights of one, only for what the asking person may read', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   expect(await answerTo(bot, 'reader', 'who can restart web-1')).toContain(
     'Who may use /host restart web-1 here\n• @ops\n· Disruptive: the person who asks confirms it',
   );
@@ -81,7 +79,7 @@ test('"who can" lists people, and "why" explains the rights of one, only for wha
 });
 
 test('"who can" about a name of both a domain and a server says which it took, and its button asks about the other', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   bot.sim.order({ order: '34-12345', name: 'example.com' });
   const both = await answerTo(bot, 'operator', 'who can read example.com');
   expect(both).toContain('Who may use “read” on example.com here\n• @ops\n');

@@ -16,7 +16,7 @@ async function failToStart(bot: Watch) {
 }
 
 test('after a failed Start the alert offers a hard reset, which needs what the policy of the channel says', async () => {
-  const bot = await offByHand({ engine: 'sqlite' });
+  const bot = await offByHand();
   expect(bot.story()).not.toContain('[Hard reset…]');
   await failToStart(bot);
   expect(bot.story()).toContain('[Start again] [Hard reset…] [Ticket…]\n[More ▾ [Stats] [Hand over…] [Off is right] ');
@@ -28,7 +28,7 @@ test('after a failed Start the alert offers a hard reset, which needs what the p
 });
 
 test('the status of a server shows its open alert first, and the person who is on it', async () => {
-  const bot = await offByHand({ engine: 'sqlite' });
+  const bot = await offByHand();
   await bot.say('reader', 'status db-1');
   expect(bot.story()).toMatch(/## db-1 {2}\[.*\]\n🔴 db-1 is off · since ‹date› · nobody is on it\n\[I'm on it\]\n/);
   await bot.press('lead', "I'm on it");
@@ -38,7 +38,7 @@ test('the status of a server shows its open alert first, and the person who is o
 
 test('the summary of all servers, and the status of a dedicated one, show open alerts first as well', async () => {
   const rules = { power: { on: ['order:34-12346'] }, traffic: { on: ['order:34-1000101'], at: [20] } };
-  const bot = await openWatch(rules, { engine: 'sqlite' });
+  const bot = await openWatch(rules);
   await bot.sweep();
   bot.sim.power({ order: '34-12346', state: 'off' });
   await minutes(bot, 6);
@@ -50,7 +50,7 @@ test('the summary of all servers, and the status of a dedicated one, show open a
 });
 
 test('the summary of all servers names three open alerts, and has a button for the others', async () => {
-  const bot = await openWatch({ 'order-status': { on: ['tag:web', 'tag:db'] } }, { engine: 'sqlite' });
+  const bot = await openWatch({ 'order-status': { on: ['tag:web', 'tag:db'] } });
   await bot.sweep();
   for (const order of ['34-12345', '34-12399', '34-12407', '34-12346']) bot.sim.order({ order, status: 'blocked' });
   await bot.later(6 * minute);
@@ -61,7 +61,7 @@ test('the summary of all servers names three open alerts, and has a button for t
 });
 
 test('the timeline of a server has its alert, the person on it and the request to its end, in order, as Markdown', async () => {
-  const bot = await offByHand({ engine: 'sqlite' });
+  const bot = await offByHand();
   await bot.say('lead', 'restart web-1');
   bot.skip(minute);
   await bot.press('operator', "I'm on it");
@@ -86,7 +86,7 @@ test('the timeline of a server has its alert, the person on it and the request t
 });
 
 test('a ticket is no attempt: the alert still offers to start again and a hard reset, and the person who opened it is on it', async () => {
-  const bot = await offByHand({ engine: 'sqlite' });
+  const bot = await offByHand();
   expect(await bot.savePolicy(ops, ticketPolicy(opsGroup), 1)).toBe(true);
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
   await confirmed(bot, 'start db-1', 'lead');
@@ -104,13 +104,13 @@ test('a ticket is no attempt: the alert still offers to start again and a hard r
 });
 
 test('a press of Start puts the person on the alert, also where the same request waits already or a reason is missing', async () => {
-  const bot = await offByHand({ engine: 'sqlite' });
+  const bot = await offByHand();
   await bot.say('lead', 'start db-1');
   await bot.press('operator', 'Start');
   await bot.until(() => bot.story().includes('@operator is on it'), 'the alert to name the person');
   expect(bot.transcript()).toContain('It was not requested twice.');
 
-  const other = await offByHand({ engine: 'sqlite' });
+  const other = await offByHand();
   const policy = usualPolicy(opsGroup);
   const by = [`group:${opsGroup}` as const];
   const routine = { approve: 1, by, typed: false, reason: true };
@@ -121,7 +121,7 @@ test('a press of Start puts the person on the alert, also where the same request
 });
 
 test('a standing approval is no attempt to end an alert, and its run is one', async () => {
-  const bot = await offByHand({ engine: 'sqlite' });
+  const bot = await offByHand();
   await confirmed(bot, 'start db-1 every="daily 03:00" until="in 10 days"');
   await bot.delivered();
   const shown = () => wordsOf(bot, bot.alerts()[0]?.view);
@@ -134,7 +134,7 @@ test('a standing approval is no attempt to end an alert, and its run is one', as
 });
 
 test('no hard reset is offered where the policy lets nobody ask for one', async () => {
-  const bot = await offByHand({ engine: 'sqlite' });
+  const bot = await offByHand();
   const policy = usualPolicy(opsGroup);
   await failToStart(bot);
   const grants = policy.grants.map((grant) => ({ ...grant, can: grant.can.filter((one) => one !== 'operate') }));
@@ -147,7 +147,7 @@ test('no hard reset is offered where the policy lets nobody ask for one', async 
 });
 
 test.each(['list', 'status db-1'])('a server that %s shows off is noticed by the next sweep', async (line) => {
-  const bot = await openWatch({ power: {} }, { engine: 'sqlite' });
+  const bot = await openWatch({ power: {} });
   await minutes(bot, 6);
   bot.sim.power({ order: '34-12346', state: 'off' });
   await bot.say('operator', line);
@@ -157,7 +157,7 @@ test.each(['list', 'status db-1'])('a server that %s shows off is noticed by the
 
 test('the list and Home show alerts of one level with the least time left first', async () => {
   const on = ['order:34-12345', 'order:34-12346'];
-  const bot = await openWatch({ expiring: { on, at: [14] } }, { engine: 'sqlite' });
+  const bot = await openWatch({ expiring: { on, at: [14] } });
   const expire = (order: string, days: number) =>
     bot.sim.order({ order, status: 'noprolong', expiration_date: new Date(bot.now() + days * day).toISOString() });
   expire('34-12345', 12.5);
@@ -171,7 +171,7 @@ test('the list and Home show alerts of one level with the least time left first'
 });
 
 test('the title of "alerts on all" counts the alerts, and the title for a few new ones names them', async () => {
-  const bot = await openWatch({ balance: {} }, { replicas: 1 });
+  const bot = await openWatch({ balance: {} });
   await bot.say('operator', 'alerts on all');
   await bot.delivered();
   expect(bot.story()).toMatch(/^## ⏳ Turn on \d\d alerts$/m);
@@ -181,7 +181,7 @@ test('the title of "alerts on all" counts the alerts, and the title for a few ne
 });
 
 test('expiring orders are listed by the days that are left', async () => {
-  const bot = await openWatch({ expiring: { at: [14] } }, { replicas: 1 });
+  const bot = await openWatch({ expiring: { at: [14] } });
   bot.sim.balance({ balance: 0 });
   await bot.later(hour);
   const days = [...bot.story().matchAll(/(?:expires in|is paid for) (\d+) (?:more )?days/g)].map(([, number]) =>
@@ -195,7 +195,7 @@ test('expiring orders are listed by the days that are left', async () => {
 test.each(['open', 'resolved'])(
   '%s alerts that opened in the same millisecond are listed by their titles',
   async (state) => {
-    const bot = await openWatch({ 'order-status': { on: ['tag:web'] } }, { replicas: 1 });
+    const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
     for (const order of ['34-12345', '34-12399', '34-12407']) bot.sim.order({ order, status: 'blocked' });
     await bot.sweep();
     const alerts = (await bot.store.alerts.listOpen({ limit: 10 }))

@@ -229,7 +229,7 @@ const moments = [
 test.each(moments)(
   'a process that is killed once %s leaves one message with the attempt and one reply',
   async (_, counts) => {
-    const bot = await offByHand({ engine: 'sqlite' });
+    const bot = await offByHand();
     const killer = killAfterWrite(1, counts);
     await bot.crash(killer);
     bot.sim.fault(failsToStart);

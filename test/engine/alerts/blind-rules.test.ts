@@ -21,7 +21,7 @@ const between: readonly [string, (bot: Watch, end: () => Promise<boolean>) => Pr
 ];
 
 test.each(between)('the alert of a rule that can read again ends, also when %s', async (_, happens) => {
-  const bot = await openWatch({ 'order-status': {} }, { replicas: 1, engine: 'sqlite' });
+  const bot = await openWatch({ 'order-status': {} });
   await bot.sweep();
   bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });
   for (let n = 0; n < 6; n++) await bot.later(5 * minute);
@@ -97,7 +97,7 @@ test('an error in one channel stops neither the other channels nor the rest of t
 });
 
 test('after the clock was set back by three hours people hear soon that a rule cannot read', async () => {
-  const bot = await openWatch({ 'order-status': {} }, { replicas: 1, engine: 'sqlite' });
+  const bot = await openWatch({ 'order-status': {} });
   await bot.later(minute);
   bot.skip(-3 * hour);
   bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });

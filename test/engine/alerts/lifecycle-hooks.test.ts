@@ -5,7 +5,7 @@ import { startTestBot } from '../../support/bot/test-bot.ts';
 /** A channel with a hook of monitoring and no subscription: its alerts are the only reason for a sweep. */
 
 async function open() {
-  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' }, replicas: 1, engine: 'sqlite' });
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' } });
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
   const report = async (status: 'firing' | 'resolved') => {

@@ -16,7 +16,7 @@ async function off(bot: Watch, order: string): Promise<void> {
 }
 
 async function watching(line: string, settings: object = {}): Promise<Watch> {
-  const bot = await openWatch({ balance: {} }, { replicas: 1, settings });
+  const bot = await openWatch({ balance: {} }, { settings });
   await confirmed(bot, line);
   await minutes(bot, 6);
   return bot;
@@ -49,7 +49,7 @@ test('in quiet hours an alert mentions the group only with --always; an alert th
 });
 
 test('an alert that gets worse mentions the group in its thread', async () => {
-  const bot = await openWatch({ balance: {} }, { replicas: 1 });
+  const bot = await openWatch({ balance: {} });
   await subscribe(bot, { expiring: { on: ['order:34-12399'], at: [7, 1], ping: pingOps } });
   const days = (n: number) => new Date(bot.now() + n * 24 * 60 * minute).toISOString();
   bot.sim.balance({ balance: 0, unpaid: [] });
@@ -62,7 +62,7 @@ test('an alert that gets worse mentions the group in its thread', async () => {
 });
 
 test('pinging everyone is refused, and so is a name that nobody has', async () => {
-  const bot = await openWatch({ balance: {} }, { replicas: 1 });
+  const bot = await openWatch({ balance: {} });
   await bot.say('operator', 'alerts on power ping=everyone');
   expect(bot.story()).toContain('Only people and user groups can be mentioned, not everyone.');
   await bot.say('operator', 'alerts on power ping=@nobody');
@@ -78,7 +78,7 @@ test.each([
   '%s: the alert says so once, although the database fails right before and right after it',
   async (_, settings, part, said) => {
     const rules = { 'order-status': { on: ['order:34-12399'] } };
-    const bot = await openWatch(rules, { settings, replicas: 1, engine: 'sqlite' });
+    const bot = await openWatch(rules, { settings });
     bot.sim.order({ order: '34-12399', status: 'blocked' });
     await bot.sweep();
     if (part === ':over:') await bot.press('reader', "I'm on it");

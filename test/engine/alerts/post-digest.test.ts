@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { typedDay } from '../../../src/core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../../src/core/time/weekly.ts';
@@ -6,8 +6,7 @@ import { wallClock } from '../../../src/core/time/zone.ts';
 import { digestLateMs } from '../../../src/engine/context/time-limits.ts';
 import { confirmed, day, hour, minute } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { messagesOf, pressAndSettle, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
 
@@ -98,7 +97,7 @@ test.each([
   ['two hours late, the digest comes late', 2 * hour, 1],
   ['four hours late, the next digest is the one of the next day', 4 * hour, 0],
 ])('the bot was offline at the hour: %s', async (_, lateMs, most) => {
-  const bot = await subscribed({ replicas: 1 });
+  const bot = await subscribed();
   for (const replica of bot.replicas.splice(0)) await replica.stop();
   bot.skip(nextOf(nine, bot.now()) - bot.now() + lateMs);
   await bot.openReplica();
@@ -225,8 +224,7 @@ test('a handover has each incident with its time and person, freezes, pins, and 
   }
 });
 
-test('a handover is a card, and has only what its reader may read', async () => {
-  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+test('a handover is a card, and has only what its reader may read', async ({ bot }) => {
   await confirmed(bot, 'restart web-1');
   await bot.say('operator', 'shift');
   expect(bot.story()).toMatch(/Handover since \w{3} \w{3} \d+, \d\d:\d\d Europe\/Amsterdam/);

@@ -8,7 +8,7 @@ import { isNightly } from '../../support/suite/seed.ts';
 /** More alerts arrive at night. */
 
 test('hundreds of alerts in a minute are a few messages, and all of them are in the list', async () => {
-  const { bot, post } = await openHooked('json', { engine: 'sqlite' });
+  const { bot, post } = await openHooked('json');
   const alert = (n: number) => ({ id: `disk-${n}`, title: `Disk ${n} <!channel> is full` });
   const posts = isNightly ? 250 : 50;
   const bodies = Array.from({ length: posts }, (_, n) =>

@@ -11,7 +11,7 @@ test.each([
   ['at the next sweep', 'power'],
   ['at the next sweep by a rule that spreads its reads', 'zone'],
 ])('after the clock was set back by three hours a change is noticed %s', async (_, rule) => {
-  const bot = await openWatch({ [rule]: { on: ['all'] } }, { replicas: 1, engine: 'sqlite' });
+  const bot = await openWatch({ [rule]: { on: ['all'] } });
   await bot.later(minute);
   await bot.later(5 * minute);
   bot.skip(-3 * hour);
@@ -115,7 +115,7 @@ test('after a restart no alert is posted twice, and one sweep catches up the mis
 });
 
 test('the leases of a sweep and of a publication are renewed while they last', async () => {
-  const bot = await openWatch({ invoices: {} }, { engine: 'sqlite' });
+  const bot = await openWatch({ invoices: {} });
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const { channel } = bot.directory;
   Object.assign(bot.directory, { channel: (id: string) => answered.then(() => channel(id)) });
@@ -139,7 +139,7 @@ test('the leases of a sweep and of a publication are renewed while they last', a
 const other = 'C0OTHER';
 
 test('a subscription that this version cannot read stops the alerts of its channel alone, and ends none of them', async () => {
-  const bot = await openWatch({ power: {} }, { replicas: 1, engine: 'sqlite' });
+  const bot = await openWatch({ power: {} });
   await subscribe(bot, { 'order-status': {} }, { channel: other });
   bot.sim.order({ order: '34-12399', status: 'blocked' });
   await bot.later(minute);

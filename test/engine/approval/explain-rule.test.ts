@@ -5,7 +5,7 @@ import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { pressAndSettle, requested, sayAndSettle, setChannel, told } from '../told.ts';
 
-const asked = () => requested('hard-reset web-1', { replicas: 1 });
+const asked = () => requested('hard-reset web-1');
 
 async function why(bot: TestBot, who: string): Promise<string> {
   const before = bot.posted.length;
@@ -36,7 +36,6 @@ it('a card that needs an approval says which rule asks for it, of whom, and who 
 
 it('the answer names the reason of a raised risk, and says that the channel has its own rule', async () => {
   const bot = await startTestBot({
-    replicas: 1,
     policy: policySchema.parse({
       ...usualPolicy(opsGroup),
       solo: true,
@@ -56,7 +55,6 @@ it('the answer names the reason of a raised risk, and says that the channel has 
 it('a request that opens rights elsewhere is explained by the channel whose grant would reach more', async () => {
   const to = [`user:${people.operator}`];
   const bot = await startTestBot({
-    replicas: 1,
     policy: policySchema.parse({ grants: [{ to, can: ['read', 'organize'] }], rules: { routine: 'none' } }),
   });
   setChannel(bot, { name: 'dev' }, 'C0DEV');

@@ -51,7 +51,7 @@ it('approvers are reminded at half of the time, the admins at three quarters, no
 });
 
 it('the row of a request is due at its reminder, so that any process sends it', async () => {
-  const bot = await asked({ engine: 'sqlite' });
+  const bot = await asked();
   const [row] = await openOperations(bot.store);
   await untilItRests(bot, row?.id ?? '');
   bot.skip(half + minute);

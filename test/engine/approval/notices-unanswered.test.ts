@@ -14,7 +14,7 @@ const messages = (bot: TestBot) => messagesOf(bot, 'unanswered');
 const notified = (bot: TestBot) => messages(bot).map(({ channel }) => bot.nameOf(channel));
 const entries = (bot: TestBot) => bot.store.audit.list({ kind: 'approvers_notified', limit: 9 });
 
-const waiting = (options: TestBotOptions = {}) => requested('hard-reset web-1', { engine: 'sqlite', ...options });
+const waiting = (options: TestBotOptions = {}) => requested('hard-reset web-1', options);
 
 async function passUntilNotified(bot: TestBot): Promise<void> {
   await bot.pass(11 * minute);
@@ -50,7 +50,7 @@ it('the direct message about a request loses its button when the request no long
     ['lead', 'Approve'],
     ['operator', 'Withdraw'],
   ] as const) {
-    const bot = await waiting({ replicas: 1 });
+    const bot = await waiting();
     await bot.pass(11 * minute);
     await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
     await pressAndSettle(bot, who, label);
@@ -63,7 +63,7 @@ it('the direct message about a request loses its button when the request no long
 it('a direct message by Remind loses its button when the request no longer waits', async () => {
   const rule = { approve: 1, by: [`group:${opsGroup}` as const], typed: false, notify: 'dm' as const };
   const policy = { ...usualPolicy(opsGroup), rules: { dangerous: rule } };
-  const bot = await waiting({ replicas: 1, policy });
+  const bot = await waiting({ policy });
   await bot.press('operator', 'Remind approvers');
   const words = () => messagesOf(bot, 'remind').map(({ view }) => wordsOf(bot, view));
   await bot.until(() => words().length > 0, 'the reminder');
@@ -75,7 +75,7 @@ it('a direct message by Remind loses its button when the request no longer waits
 
 it('an approver whose vote is counted while others are waited for reads that in the direct message', async () => {
   const rules = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false, notify: 'dm' as const } };
-  const bot = await waiting({ replicas: 1, policy: { ...usualPolicy(opsGroup), rules } });
+  const bot = await waiting({ policy: { ...usualPolicy(opsGroup), rules } });
   await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
   await pressAndSettle(bot, 'lead', 'Approve');
   const said = () => messages(bot).map(({ view }) => wordsOf(bot, view));

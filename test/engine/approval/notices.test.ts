@@ -114,7 +114,7 @@ it('a change of notify does not make a rule stricter: a decided request runs', a
 });
 
 it('notify is set by a typed line and in the dialog, shown with the rule, and reset by leaving it out', async () => {
-  const bot = await startTestBot({ policy: policyWith(undefined), replicas: 1 });
+  const bot = await startTestBot({ policy: policyWith(undefined) });
   const rule = async () => (await policyOf(bot))?.rules.dangerous;
   await bot.say('admin', 'access rule dangerous approve 1 by=@ops notify=dm');
   expect(bot.story()).toContain(

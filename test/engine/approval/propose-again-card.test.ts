@@ -24,7 +24,7 @@ async function endOf(bot: TestBot, id: string) {
 }
 
 test('a new card has the same reason, is in the same thread, and replaces the request that ended', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: rules('confirm') });
+  const bot = await startTestBot({ policy: rules('confirm') });
   await bot.mention('operator', 'restart web-1 because no ping', { thread: '77.7' });
   await bot.settle();
   const { id } = await newest(bot);
@@ -47,7 +47,7 @@ test('a new card has the same reason, is in the same thread, and replaces the re
 });
 
 test('a new card asks for a confirmation although the first request needed none', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true }, policy: rules('none') });
+  const bot = await startTestBot({ config: { isPaused: true }, policy: rules('none') });
   await bot.say('operator', 'restart web-1');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
   const { id } = await newest(bot);
@@ -83,7 +83,7 @@ test('a new card is posted when the risk is higher now, and says why', async () 
   ]);
 });
 
-test('a new card is posted for a request about the channel itself', async ({ smallBot: bot }) => {
+test('a new card is posted for a request about the channel itself', async ({ bot }) => {
   await sayAndSettle(bot, 'admin', 'access rule dangerous confirm');
   const { id } = await newest(bot);
   await bot.savePolicy(ops, graver, 1);

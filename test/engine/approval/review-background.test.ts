@@ -12,7 +12,7 @@ const noEnd = 'Last 24 hours: No request ended.';
 
 /** db-1 was turned off by hand, a Start of it failed, and a hard reset of it waits. */
 async function afterFailedStart(options: TestBotOptions = {}) {
-  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, { engine: 'sqlite', ...options });
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, options);
   await bot.sweep();
   bot.sim.power({ order: '34-12346', state: 'off' });
   for (let passed = 0; passed < 6; passed++) await bot.later(minute);
@@ -71,7 +71,7 @@ test.each([
   ['restart web-1 in 2h', 'Schedule for ', 'Schedule'],
   ['restart web-1 every mon 04:00 for 8 weeks', 'Allow 8 restarts until ', 'Allow 8 restarts'],
 ])('the button in the details of %j does as much as %j on the card says', async (line, onCard, inDetails) => {
-  const bot = await startTestBot({ engine: 'sqlite' });
+  const bot = await startTestBot();
   await sayAndSettle(bot, 'operator', line);
   expect(cardOf(bot)).toContain(`[${onCard}`);
   expect(await bot.open('operator', { button: 'Details' })).toMatchObject({ title: 'Confirm', submit: inDetails });

@@ -109,7 +109,7 @@ describe('stopping a request', () => {
     rules: { disruptive: { approve: 1, by: [`user:${idOf('reader')}`, `user:${idOf('lead')}`] } },
   });
   const running = async () => {
-    const bot = await startTestBot({ replicas: 1, policy: may, provider: { jobMs: 60_000 } });
+    const bot = await startTestBot({ policy: may, provider: { jobMs: 60_000 } });
     await bot.say('operator', 'restart web-1 web-2');
     await bot.press('lead', 'Approve');
     await bot.until(() => bot.story().includes('· accepted'), 'the first step');

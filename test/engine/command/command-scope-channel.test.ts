@@ -134,7 +134,7 @@ test('where Slack does not say who is in which channel, nobody reads that no cha
   expect(told(bot, 'reader')).toContain('None of your channels lets you use /host cancel on this.');
 });
 
-test('a command about a channel is refused in a direct message', async ({ smallBot: bot }) => {
+test('a command about a channel is refused in a direct message', async ({ bot }) => {
   const place = { channel: 'D0OPERATOR', kind: 'dm' } as const;
   await bot.say('operator', 'freeze here "lunch"', { place });
   await bot.say('admin', 'access solo --on', { place });

@@ -17,7 +17,7 @@ test('the full name of a record finds its domain, and its card names the servers
 });
 
 test('people and groups are found by their typed name, and a name that two share is refused', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: null });
+  const bot = await startTestBot({ policy: null });
   await confirm(bot, 'admin', 'access grant @ops,@lead read', 'access rule dangerous approve 1 by=@ops');
   bot.roster.set('U0SECOND', { name: 'ops', membership: 'member' });
   await bot.say('admin', 'access grant @ops billing');

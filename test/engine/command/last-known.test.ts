@@ -23,7 +23,7 @@ function knownAt({ summary }: View): number {
 const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
 
 test('while the provider is offline, a list comes from memory, with the power that Home read and the time of its oldest part', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const began = bot.now();
   await openHome(bot, 'operator');
   const read = bot.now();
@@ -48,7 +48,7 @@ test('while the provider is offline, a list comes from memory, with the power th
 });
 
 test('while the provider is offline, status shows the power that a sweep read, and unknown after a change or a long time', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   await subscribe(bot, { power: {} });
   // Each sweep reads some of the servers.
   for (let sweep = 0; sweep < 6; sweep += 1) {
@@ -82,7 +82,7 @@ test('while the provider is offline, status shows the power that a sweep read, a
 });
 
 test('while the provider is offline, money is shown only to people who may see it now, and only when it was read before', async () => {
-  const bot = await requested('list', { replicas: 1 });
+  const bot = await requested('list');
   away(bot);
   await bot.say('operator', 'balance');
   expect(words(bot)).toBe('✕ The provider is not answering (503 Maintenance until noon).\n[Try again]');
@@ -105,7 +105,7 @@ test('while the provider is offline, money is shown only to people who may see i
 });
 
 test('while the provider is offline, a query about unread data says only that, and no request is planned from memory', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
   away(bot);
   await bot.say('operator', 'list');
@@ -124,7 +124,7 @@ test('while the provider is offline, a query about unread data says only that, a
 });
 
 test('while the provider is offline, Home and a mention get the same private answer, also without a status code', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   await openHome(bot, 'operator');
   bot.skip(minute);
   away(bot);
@@ -153,7 +153,7 @@ test('while the provider is offline, Home and a mention get the same private ans
 });
 
 test('a list is answered from memory when only the power cannot be read; a single server without power is shown as unknown', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   await openHome(bot, 'operator');
   away(bot);
   for (const line of ['list', 'status']) {
@@ -174,7 +174,7 @@ test('balance shows what the provider answers when the invoices cannot be read',
 });
 
 test('while the provider is offline, Home says that it did not read the power, and from when the rest is', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const footOf = (view: View | undefined) =>
     view?.parts.findLast((part) => part.kind === 'context' && JSON.stringify(part).includes('read '));
   const before = await openHome(bot, 'operator');

@@ -6,7 +6,7 @@ import { startTestBot } from '../../support/bot/test-bot.ts';
 import { decide } from '../asked.ts';
 
 async function start(policy = usualPolicy(opsGroup)) {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+  const bot = await startTestBot({ policy });
   const count = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
   return {
     bot,

@@ -1,12 +1,10 @@
-import { expect, test } from 'vitest';
-import { opsGroup } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { expect } from 'vitest';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 
 // Lines that are not written as a command, as they are answered.
 
 test('a line that was not understood is answered with what is used most, a search and all commands', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: usualPolicy(opsGroup) });
+  const bot = await startTestBot();
   await bot.say('operator', 'paint the fence');
   const answer = bot.story();
   expect(answer).toContain('paint the fence was not understood.');
@@ -17,8 +15,7 @@ test('a line that was not understood is answered with what is used most, a searc
   expect(bot.story().slice(answer.length)).not.toContain('All commands');
 });
 
-test('the form of a sentence says how the sentence was read and which words are left out', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: usualPolicy(opsGroup) });
+test('the form of a sentence says how the sentence was read and which words are left out', async ({ bot }) => {
   await bot.say('operator', 'load on dbs last hr');
   expect(bot.story()).toContain('Took “load on dbs last hr” as stats. Left out: “dbs last hr”.');
   expect(bot.writes()).toEqual([]);

@@ -18,7 +18,7 @@ export interface Came {
 
 /** Types lines into a bot one after another, and withdraws the request of each. */
 export async function startTypist(atEnd?: TestBotOptions['atEnd']) {
-  const bot = await startTestBot({ replicas: 1, policy: ticketPolicy(opsGroup), ...defined({ atEnd }) });
+  const bot = await startTestBot({ policy: ticketPolicy(opsGroup), ...defined({ atEnd }) });
   bot.roster.set('U0PARTNER', { name: 'partner', membership: 'stranger' });
   bot.sim.power({ order: '34-12346', state: 'off' });
   const commands = await loadCommands();

@@ -38,7 +38,7 @@ test.each([
 });
 
 test('without the database a read says that nothing was read, and offers to try again; a change names the requests', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', replicas: 1 });
+  const bot = await startTestBot();
   const away = () => Promise.reject(new StoreUnavailable('the database is away'));
   Object.assign(bot.store.values, { getText: away, listTexts: away });
   const answered = async (typed: string) => {

@@ -70,7 +70,7 @@ test.each(engines)('on %s, a password is only in the dialog that showed it to th
 });
 
 test('ten minutes later nothing offers to show a password that nobody opened, and a late press says so', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const bot = await startTestBot();
   await decide(bot, 'password web-1', 'lead', 'Approve');
   const message = () => wordsOf(bot, messagesOf(bot, 'secret')[0]?.view);
   await bot.until(() => message() !== '', 'the message with the button');

@@ -12,7 +12,7 @@ import { pressAndSettle, requested, sayAndSettle } from '../told.ts';
 // Lines as people type them, through the whole engine: the answer says how it was read, and approvers see the reason.
 
 test('the reason is on the card, and on the new card when something changed', async () => {
-  const bot = await requested('please hard-reset the server web-1 because no ping since 4:20', { replicas: 1 });
+  const bot = await requested('please hard-reset the server web-1 because no ping since 4:20');
   expect(bot.transcript()).toContain('“no ping since 4:20” — ');
   bot.sim.power({ order: '34-12345', state: 'off' });
   await pressAndSettle(bot, 'lead', 'Approve');
@@ -22,7 +22,7 @@ test('the reason is on the card, and on the new card when something changed', as
 });
 
 test('a line typed with a synonym is answered or leads to its card, which says how it was read', async () => {
-  const bot = await requested('show https://www.example.com/', { replicas: 1 });
+  const bot = await requested('show https://www.example.com/');
   expect(bot.story()).toContain('## web-1');
   expect(bot.story()).toContain(
     'Took “show https://www.example.com/” as status web-1. www.example.com points to web-1 (192.0.2.10).',
@@ -34,7 +34,7 @@ test('a line typed with a synonym is answered or leads to its card, which says h
 });
 
 test('the card of a sentence names the words that it leaves out', async () => {
-  const bot = await requested('nginx hangs, so a restart of web-2 is needed', { replicas: 1 });
+  const bot = await requested('nginx hangs, so a restart of web-2 is needed');
   expect(bot.transcript()).toContain('Left out: “nginx hangs”.');
   expect(bot.writes()).toEqual([]);
 });
@@ -44,7 +44,7 @@ test.each(['boot staging-1', 'start staging1', 'staging-1 start'])(
   async (line) => {
     const usual = usualPolicy(opsGroup);
     const policy = { ...usual, rules: { ...usual.rules, routine: 'none' } as const };
-    const bot = await startTestBot({ replicas: 1, policy });
+    const bot = await startTestBot({ policy });
     await sayAndSettle(bot, 'operator', line);
     expect(bot.transcript()).toContain('## ⏳ Start staging-1');
     expect(bot.transcript()).toContain(`Took “${line}” as Start staging-1.`);
@@ -58,7 +58,7 @@ test.each(['boot staging-1', 'start staging1', 'staging-1 start'])(
 test('the rights are those of the command that was taken, and a name that may not be read is not taken', async () => {
   const usual = usualPolicy(opsGroup);
   const policy = { ...usual, grants: [{ to: ['everyone'], can: ['read', 'operate'], on: ['tag:web'] }] } as Policy;
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ policy });
   await bot.say('reader', 'reboot db1');
   expect(bot.story()).toContain('There is no server called db1.');
   await bot.say('reader', 'reboot db-1');
@@ -67,7 +67,7 @@ test('the rights are those of the command that was taken, and a name that may no
 });
 
 test('a name in a domain is split on the form of a process that has just started', async () => {
-  const bot = await requested('dns domains', { replicas: 1 });
+  const bot = await requested('dns domains');
   const form = await bot.open('operator', { line: 'dns add www.example.com A 192.0.2.77' });
   expect(form).toMatchObject({
     title: 'Add a DNS record',
@@ -101,7 +101,7 @@ test('a name is split by a domain that was added since the last read', async () 
 });
 
 test('a name of a domain and of an order is asked about, and the former name means the domain', async () => {
-  const bot = await requested('tag example.com +eu because the office moved', { replicas: 1 });
+  const bot = await requested('tag example.com +eu because the office moved');
   expect(bot.transcript()).toContain('example.com is a domain and an order. Which one do you mean?');
   await bot.press('operator', 'Order 375-13');
   expect(bot.story()).toContain('+ example.com  eu');
@@ -114,14 +114,14 @@ test('a name of a domain and of an order is asked about, and the former name mea
 });
 
 test('the button for a record that has another value gives it the typed one', async () => {
-  const bot = await requested('dns edit www.example.com A to 192.0.2.11 ttl=1h because we move', { replicas: 1 });
+  const bot = await requested('dns edit www.example.com A to 192.0.2.11 ttl=1h because we move');
   await bot.press('operator', 'www A 192.0.2.10 → 192.0.2.11');
   expect(bot.story()).toContain('+ www  A  192.0.2.11  ttl 3600');
   expect(bot.story()).toContain('“we move” — ');
 });
 
 test('a typed "everything" asks which servers are meant, with their number; the button of a tag makes a card', async () => {
-  const bot = await requested('stop everything', { replicas: 1 });
+  const bot = await requested('stop everything');
   expect(bot.story()).toContain('That is all 12 servers. Which ones?');
   await bot.press('operator', 'tag:web (3)');
   expect(bot.story()).toContain('Stop web-1, web-2 and web-3');
@@ -129,7 +129,7 @@ test('a typed "everything" asks which servers are meant, with their number; the 
 });
 
 test('the end of a freeze is read in the person’s time zone, and is on its card', async () => {
-  const bot = await requested('freeze tag:prod until tomorrow 9am because of audit', { replicas: 1 });
+  const bot = await requested('freeze tag:prod until tomorrow 9am because of audit');
   const [freeze] = await bot.store.freezes.active(bot.now());
   const until = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', timeStyle: 'short' });
   expect(until.format(freeze?.until ?? 0)).toBe('09:00');

@@ -7,7 +7,7 @@ import { formIn } from '../told.ts';
 const formOf = async (bot: TestBot, who: string, line: string) => formIn(await bot.open(who, { line }));
 
 test('the first line of a form adds to the title, no box would be refused, and an error names the box', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const firstLines: [line: string, notes: string[]][] = [
     ['dns add', []],
     ['rename', []],
@@ -34,7 +34,7 @@ test('no form calls optional what it can fill in, a switch or a choice, or write
   }
 });
 
-test('a choice that may stay open begins with “Not chosen”, which counts as nothing', async ({ oneProcess: bot }) => {
+test('a choice that may stay open begins with “Not chosen”, which counts as nothing', async ({ bot }) => {
   const form = await formOf(bot, 'operator', 'dns add example.com');
   const ttl = form.fields.find(({ name }) => name === 'ttl');
   expect(ttl).toMatchObject({ initial: '-', options: expect.arrayContaining([{ value: '-', label: 'Not chosen' }]) });
@@ -43,7 +43,7 @@ test('a choice that may stay open begins with “Not chosen”, which counts as 
   await bot.until(() => bot.story().includes('www9  A  192.0.2.9  ttl 3600'), 'the card');
 });
 
-test('the form of a record has the address of the server that the line names', async ({ oneProcess: bot }) => {
+test('the form of a record has the address of the server that the line names', async ({ bot }) => {
   for (const line of ['dns point www.example.com to web-2', 'dns point www.example.com to web2']) {
     const form = await formOf(bot, 'operator', line);
     const initial = (name: string) => form.fields.find((field) => field.name === name);

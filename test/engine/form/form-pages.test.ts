@@ -27,7 +27,7 @@ test('cancel alone opens a form that offers the orders that can be canceled, and
 });
 
 test('the form of a reinstall offers the templates that the server can run, however the server was given', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const suggest = async (form: Form | View) =>
     (await suggested(bot, 'operator', form, 'templates', 'debian')).map(({ label }) => label);
   const x86 = ['Debian 12', 'Debian 13', 'Debian 12 + ISPmanager'];
@@ -83,8 +83,7 @@ test('a form of several pages goes back to the page with the error and keeps wha
   expect(filledIn(again, 'template')).toMatchObject({ initial: [{ value: '2', label: '2' }] });
 });
 
-test('the form of create shows the price before the name, and rare options only on request', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('the form of create shows the price before the name, and rare options only on request', async ({ bot }) => {
   const upToName = async () => {
     const first = formIn(await bot.open('operator', { line: 'create' }));
     expect(first.notes).toHaveLength(1);
@@ -114,7 +113,7 @@ test('the form of create shows the price before the name, and rare options only 
 });
 
 test('create like a server fills in the form from its order, and refuses a line with nothing to fill in', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const form = formIn(await bot.open('operator', { line: 'create like=db-1 name=db-3' }));
   expect(form.notes.map(textOf)[1]).toMatch(/^So far: Cloud NVMe 4 · /);
   const page = await pageAfter(bot, form, { template: ['2'] });

@@ -12,7 +12,7 @@ const elsewhere = 'C0WEB';
 
 /** Two channels that allow the same, so that a guess could be wrong. */
 async function openChannels() {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   setChannel(bot, { name: 'web' }, elsewhere);
   await bot.savePolicy(elsewhere, usualPolicy(opsGroup));
   return bot;
@@ -125,7 +125,7 @@ test('the dialog shows each refusal of the global shortcut and its forms, with b
   expect(bot.posted.at(-1)).toMatchObject({ channel: elsewhere });
 });
 
-test('the global shortcut has the channel filled in for a person with one channel', async ({ smallBot: bot }) => {
+test('the global shortcut has the channel filled in for a person with one channel', async ({ bot }) => {
   const shown = await askForm(bot);
   expect(shown.fields[0]).toMatchObject({ options: [{ label: '#ops' }], initial: ops });
 });

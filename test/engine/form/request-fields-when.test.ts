@@ -163,7 +163,7 @@ test('"Move…" takes an hour in words, and its errors are under the field that 
   expect((await newestRow(bot)).startsAt).toBeGreaterThan((startsAt ?? 0) + 2 * hour);
 });
 
-test('without the time zone in Slack, an hour is refused and an instant is taken', async ({ oneProcess: bot }) => {
+test('without the time zone in Slack, an hour is refused and an instant is taken', async ({ bot }) => {
   bot.zoneless.add(idOf('operator'));
   await bot.say('operator', 'restart web-1 at="tomorrow 22:00"');
   await bot.until(() => bot.story().includes('Slack did not say your time zone: write the hour like '), 'the refusal');

@@ -11,8 +11,7 @@ import { confirm, formIn } from '../told.ts';
 const labelsOf = async (bot: TestBot, line: string) =>
   formIn(await bot.open('operator', { line })).fields.map(({ label }) => label);
 
-test('a typed reason is filled into the form, and the reason of the form is on the card', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a typed reason is filled into the form, and the reason of the form is on the card', async ({ bot }) => {
   const form = formIn(await bot.open('operator', { line: 'hard-reset web-1 because no ping' }));
   expect(form.fields.at(-1)).toMatchObject({ label: 'Reason', optional: true, initial: 'no ping' });
   expect(await bot.submit('operator', form, { server: 'web-1', '@reason': 'no ping since 4:20' })).toEqual({
@@ -21,7 +20,7 @@ test('a typed reason is filled into the form, and the reason of the form is on t
   await bot.until(() => bot.transcript().includes('“no ping since 4:20” — '), 'the reason on the card');
 });
 
-test('the form of every action that waits for people has a Reason field, and only one', async ({ oneProcess: bot }) => {
+test('the form of every action that waits for people has a Reason field, and only one', async ({ bot }) => {
   expect(await labelsOf(bot, 'stats')).not.toContain('Reason');
   for (const line of ['tag', 'start', 'stop', 'dns add', 'rename', 'alerts on', 'freeze'])
     expect(
@@ -31,7 +30,7 @@ test('the form of every action that waits for people has a Reason field, and onl
 });
 
 test('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   await confirm(bot, 'admin', 'access rule dangerous a reason and one approval by @ops');
   await bot.say('operator', 'hard-reset web-1');
   expect(bot.story()).toContain('The rule of this channel requires a reason. Give it after because, or in the form.');
@@ -53,8 +52,7 @@ test('where the rule requires a reason, a line without one is refused with the f
   expect(bot.story()).toContain('Dangerous: a reason and one approval from @ops or an admin');
 });
 
-test('a reason follows a zone text and its flags, and a record called because stays a record', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a reason follows a zone text and its flags, and a record called because stays a record', async ({ bot }) => {
   await bot.say('operator', 'dns apply example.com "beta 300 A 192.0.2.10" --keep because a new host');
   expect(bot.transcript()).toContain('“a new host” — ');
   await bot.say('operator', 'dns apply example.com "gamma 300 A 192.0.2.10" because of the move');
@@ -74,8 +72,7 @@ function offeredLines(bot: TestBot): string[] {
     .flatMap(({ intent }) => (intent.do === 'run' || intent.do === 'form' ? [intent.line] : []));
 }
 
-test('the button of an answer keeps the reason, also while the provider does not answer', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('the button of an answer keeps the reason, also while the provider does not answer', async ({ bot }) => {
   const keeps = async (line: string) => {
     await bot.say('operator', line);
     expect(offeredLines(bot)).toEqual([line]);
@@ -89,7 +86,7 @@ test('the button of an answer keeps the reason, also while the provider does not
 });
 
 test('a reason that is too long for the card is refused in the line and at its field, and never cut', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const long = 'no ping '.repeat(30).trim();
   await bot.say('operator', `restart web-1 because ${long}`);
   expect(bot.transcript()).toContain('The reason has 239 characters. Say it in at most 200.');

@@ -5,8 +5,7 @@ import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 
 // Slack cuts what is pasted beyond the limit of a field, and says nothing: what is missing would be removed from the domain.
-test('a pasted text that fills its field is refused as cut off, and one character less is read', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a pasted text that fills its field is refused as cut off, and one character less is read', async ({ bot }) => {
   const zone = (length: number) => {
     const line = 'www 300 A 192.0.2.10\n; ';
     return line + 'x'.repeat(length - line.length);

@@ -14,7 +14,7 @@ const inOps: Place = { channel: ops, kind: 'channel' };
 const onHome: Place = { channel: '', kind: 'home' };
 
 async function started(options: TestBotOptions = {}) {
-  const bot = await startTestBot({ replicas: 1, ...options });
+  const bot = await startTestBot(options);
   await homeOf(bot, 'operator');
   const find = async (user: string, text: string, place: Place = inOps) => {
     const query = { actor: idOf(user), form: '', source: '', text, everythingAt: place };

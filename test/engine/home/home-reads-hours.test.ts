@@ -66,7 +66,7 @@ test('the list, the menu and Home name no request to people who may not read its
     expect(answer.indexOf('Restart web-1')).toBeLessThan(answer.indexOf('Restart web-2'));
 });
 
-test('the menu and Home show the next three requests only', async ({ oneProcess: bot }) => {
+test('the menu and Home show the next three requests only', async ({ bot }) => {
   await confirm(
     bot,
     'operator',
@@ -83,7 +83,7 @@ test('the menu and Home show the next three requests only', async ({ oneProcess:
 });
 
 test('the list, the menu and Home mark the requests of a pinned target', async () => {
-  const bot = await requested('pin web-1 "the shop runs on it"', { replicas: 1 });
+  const bot = await requested('pin web-1 "the shop runs on it"');
   await confirm(bot, 'operator', 'restart web-1 in 2h', 'restart web-2 in 3h');
   const menu = await menuFor(bot, 'lead');
   for (const words of [await listFor(bot, 'operator'), await homeOf(bot, 'operator')]) {

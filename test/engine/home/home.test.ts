@@ -90,7 +90,7 @@ it('Review asks for the name of the target where the rule needs it, and confirms
 });
 
 it('Home is up to date within two seconds after every vote, end and alert, in any process', async () => {
-  const { bot, open, text } = await openHomes({ engine: 'sqlite' });
+  const { bot, open, text } = await openHomes();
   await open('lead');
   await open('operator');
   await bot.say('operator', 'hard-reset web-1');
@@ -108,7 +108,7 @@ it('Home is up to date within two seconds after every vote, end and alert, in an
 });
 
 it('Home is not updated for a person who opened it more than 15 minutes ago, until they open it again', async () => {
-  const { bot, open, text } = await openHomes({ engine: 'sqlite' });
+  const { bot, open, text } = await openHomes();
   await open('lead');
   await open('operator');
   bot.skip(16 * minute);
@@ -119,7 +119,7 @@ it('Home is not updated for a person who opened it more than 15 minutes ago, unt
 });
 
 it('Home shows the servers of the chosen filter, page by page, and keeps the choice when something changes', async () => {
-  const { bot, open, text, filter } = await openHomes({ engine: 'sqlite' });
+  const { bot, open, text, filter } = await openHomes();
   await open('operator');
   expect(text('operator')).toContain('[Tag web]');
   await filter('operator', 'trouble');
@@ -137,14 +137,14 @@ it('Home shows the servers of the chosen filter, page by page, and keeps the cho
 });
 
 it('Home has pages when there are more than fifteen servers', async () => {
-  const { open, text, filter } = await openHomes({ engine: 'sqlite', provider: { seed: { orders: 60 } } });
+  const { open, text, filter } = await openHomes({ provider: { seed: { orders: 60 } } });
   expect(await open('operator')).toContain('[Page 2 of ');
   await filter('operator', 'all', 2);
   await inTime(() => text('operator').includes('[◀ Page 1]'));
 });
 
 it('Home reads the balance once a minute for all people, and again when a request has ended', async () => {
-  const { bot, open, text } = await openHomes({ engine: 'sqlite' });
+  const { bot, open, text } = await openHomes();
   const reads = () => bot.sim.requests().filter(({ path }) => path.includes('/balance')).length;
   await open('operator');
   await open('lead');
@@ -206,7 +206,7 @@ const rowOfHome = /^(?:🟢|🔴|🟡|⚪) ([a-z]+-\d) · /gmu;
 const redOnHome = /^🔴 ([a-z]+-\d) · /gmu;
 
 it('Home, the list, the summary, the orders and the menu agree about the same servers', async () => {
-  const { bot, filter, open, text } = await openHomes({ engine: 'sqlite' });
+  const { bot, filter, open, text } = await openHomes();
   bot.sim.order({ order: '34-12345', status: 'blocked' });
   bot.sim.order({ order: '34-12360', cancel_mark: true });
   bot.sim.power({ order: '34-12399', state: 'off' });

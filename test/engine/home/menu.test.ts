@@ -32,7 +32,7 @@ test('the menu has one select of all commands by area, with those that everybody
 });
 
 test('the menu begins with the servers that are off, where Home or the alerts have read all powers lately', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   const words = async (user = 'operator') => wordsOf(bot, await menuOf(bot, user)).split('\n')[0];
   expect(await words()).toBe('#ops · what do you need?');
   await bot.say('operator', 'dns domains');
@@ -49,8 +49,7 @@ test('the menu begins with the servers that are off, where Home or the alerts ha
   expect(await words('reader')).toBe('#ops · 3 servers');
 });
 
-test('a server that is off as usual is no trouble in the menu, the list, the summary and on Home', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('a server that is off as usual is no trouble in the menu, the list, the summary and on Home', async ({ bot }) => {
   bot.sim.power({ order: '34-12399', state: 'off' });
   const powers = { '34-12422': { usual: 'off', seen: 'off' }, '34-12399': { usual: 'on', seen: 'off' } };
   await bot.store.values.write('power', powers, bot.now(), new Map([['34-12399', bot.now()]]));
@@ -123,7 +122,7 @@ test('the row of verbs in the menu has the commands that the channel used most i
 
 test('the most used commands are counted by one statement per channel in ten minutes, which reads only the newest rows', async () => {
   const statements: string[] = [];
-  const bot = await startTestBot({ replicas: 1, process: { onQuery: ({ sql }) => statements.push(sql) } });
+  const bot = await startTestBot({ process: { onQuery: ({ sql }) => statements.push(sql) } });
   for (let times = 0; times < 3; times += 1) await menuOf(bot, 'operator');
   const counts = statements.filter((sql) => sql.includes('"newest"'));
   expect(counts).toHaveLength(1);
@@ -131,7 +130,7 @@ test('the most used commands are counted by one statement per channel in ten min
 });
 
 test('restart, DNS, undo, approve and alerts are at most two steps from the menu, and help has at most 120 words', async () => {
-  const bot = await requested('hard-reset web-1', { replicas: 1 });
+  const bot = await requested('hard-reset web-1');
   const menu = await menuOf(bot, 'lead');
   expect(drawMessage(menu).blocks.length).toBeLessThanOrEqual(8);
   const elements = menu.parts.flatMap((part) =>
@@ -153,8 +152,7 @@ test('restart, DNS, undo, approve and alerts are at most two steps from the menu
   expect(text.match(/^\/host .*$/gm)).toHaveLength(6);
 });
 
-test('old names and commands behind a button are in no menu and no help, and can be typed', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+test('old names and commands behind a button are in no menu and no help, and can be typed', async ({ bot }) => {
   const labels = (await menuOf(bot, 'operator')).parts.flatMap(buttonsIn).map(({ label }) => label.replace('…', ''));
   for (const gone of ['jobs', 'invoices', 'plans', 'tag add', 'network', 'stop-request', 'favorites', 'alerts rules'])
     expect(labels).not.toContain(gone);

@@ -124,7 +124,7 @@ it('a favorite that is typed, or marked on the card of a server, is answered onl
 });
 
 it('a person has fifty favorites at most, and servers that are gone make room', async () => {
-  const { bot, open, shown } = await withHome({ provider: { seed: { orders: 60 } }, replicas: 1 });
+  const { bot, open, shown } = await withHome({ provider: { seed: { orders: 60 } } });
   const first = bot.sim
     .state()
     .orders.filter(({ kind }) => kind === 'vps')

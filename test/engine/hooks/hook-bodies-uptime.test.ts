@@ -5,7 +5,7 @@ import { drawn, makeHook, minute, openHooks, openWatch } from '../../alerts/supp
 /** Monitors that say up or down, with the bodies that they send by themselves; and groups of alerts that look alike. */
 
 async function opened(kind: 'kuma' | 'healthchecks' | 'json' | 'alertmanager') {
-  const bot = await openWatch({}, { engine: 'sqlite' });
+  const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const url = await makeHook(bot, kind);
   const send = async (body: unknown) => {

@@ -9,14 +9,13 @@ import { clickAndSettle, messagesOf, pressAndSettle, requested, submitAndSettle 
 // Slack delivers missed payloads again. The bot asks about a command of hours ago instead of running it.
 
 const hour = 3_600_000;
-const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const late = (bot: TestBot) => ({ saidAt: bot.now() - 2 * hour });
 const questions = (bot: TestBot) => messagesOf(bot, 'late');
 const requests = (bot: TestBot) => bot.store.operations.list({ limit: 5 });
 
 /** A bot to which this line is delivered two hours late, this often. */
 async function mentionedLate(line: string, times = 1) {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   for (let n = 0; n < times; n++)
     await bot.mention('operator', line, { thread: '77.7', id: 'event:Ev1', ...late(bot) });
   await bot.settle();
@@ -52,7 +51,7 @@ test('a read that is handled two hours late waits for a button, too; a line that
 const pressedLate = /You pressed this at .*, 2 h ago\. Press it again if you still want it\./;
 
 test('a button that asks for a change waits for another press when its click is two hours old, and one that reads does not', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   const restart = { label: 'Restart', intent: { do: 'run', line: 'restart web-1', alert: 'a1' } } as const;
   for (let n = 0; n < 3; n++) await clickAndSettle(bot, 'operator', restart, { id: 'click:1', ...late(bot) });
   expect(questions(bot)).toHaveLength(1);
@@ -98,7 +97,7 @@ test('Continue of two hours ago lets nothing begin, and Stop of two hours ago co
 });
 
 test('an approver is not reminded, and nothing is asked of the admins or said to the channel, by a click of two hours ago', async () => {
-  const bot = await requested('restart web-1', oneReplica);
+  const bot = await requested('restart web-1');
   const [{ id: operation = '' } = {}] = await bot.store.operations.list({ limit: 1 });
   const intents = [
     { do: 'remind', operation },
@@ -123,7 +122,7 @@ async function sentLate(bot: TestBot, ...given: Parameters<TestBot['submit']>) {
 }
 
 test('a form that is sent two hours after it was opened does nothing, and what was filled in waits behind a button', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   const form = await bot.open('operator', { line: 'restart web-1' });
   const filled = { servers: ['34-12399'], '@reason': 'no ping' };
   const { says, buttons } = await sentLate(bot, 'operator', form, filled);
@@ -132,7 +131,7 @@ test('a form that is sent two hours after it was opened does nothing, and what w
 });
 
 test('an approval whose dialog was opened two hours ago does not count, and a decline does', async () => {
-  const bot = await requested('cancel web-1', oneReplica);
+  const bot = await requested('cancel web-1');
   const approve = await bot.open('lead', { button: 'Approve' });
   const decline = await bot.open('lead', { button: 'Decline…' });
   bot.skip(2 * hour);
@@ -143,7 +142,7 @@ test('an approval whose dialog was opened two hours ago does not count, and a de
 });
 
 test('a line in the dialog "Ask Hostler" that is sent two hours after it was opened is asked about', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   const opened = await bot.shortcut('operator', { kind: 'ask' });
   if (opened === undefined || !('form' in opened)) throw new Error('no form');
   const { buttons } = await sentLate(bot, 'operator', opened.form, { line: 'restart web-1', channel: ops });

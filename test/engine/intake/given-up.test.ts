@@ -5,7 +5,7 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../../support/b
 
 /** A bot with requests that an ended process has received. */
 async function openWith(servers: readonly string[], options: TestBotOptions = {}): Promise<TestBot> {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  const bot = await startTestBot(options);
   for (const server of servers) {
     const request = {
       id: `left ${server}`,

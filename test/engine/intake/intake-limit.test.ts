@@ -10,7 +10,7 @@ test('a person who sends too many requests gets one message about it', async () 
 });
 
 test('a line that Slack delivers twice counts once', async () => {
-  const bot = await startTestBot({ config: { requestsPerMinute: 2 }, replicas: 1 });
+  const bot = await startTestBot({ config: { requestsPerMinute: 2 } });
   for (let n = 0; n < 4; n++) await bot.say('reader', 'version', { id: 'delivered-again' });
   await bot.say('reader', 'version');
   expect(bot.transcript().match(/Hostler 0/g)).toHaveLength(2);
@@ -18,7 +18,7 @@ test('a line that Slack delivers twice counts once', async () => {
 });
 
 test('a line above the limit is not read: nothing of it is parsed before it is turned away', async () => {
-  const bot = await startTestBot({ config: { requestsPerMinute: 1 }, replicas: 1 });
+  const bot = await startTestBot({ config: { requestsPerMinute: 1 } });
   await bot.say('reader', 'version');
   const place = { channel: 'C0OPS00001', kind: 'dm' } as const;
   // A line that is refused when it is parsed, and one that opens a form.

@@ -10,7 +10,6 @@ import { cardOf, fillIn, messagesOf, pressAndSettle } from '../told.ts';
 
 const day = 24 * 3_600_000;
 const usual = usualPolicy(opsGroup);
-const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 
 /** Moves the clock and tidies as a running bot does. */
 async function live(bot: TestBot, ms: number): Promise<void> {
@@ -30,7 +29,7 @@ const numberOf = async (bot: TestBot, key: string) => (await bot.store.messages.
 test('a request for an hour in two months keeps its one card, and nobody is notified twice', async () => {
   const by = [`user:${people.lead}`];
   const rules = { ...usual.rules, disruptive: { approve: 1, by, notify: 'dm' } };
-  const bot = await startTestBot({ ...oneReplica, policy: policySchema.parse({ ...usual, rules }) });
+  const bot = await startTestBot({ policy: policySchema.parse({ ...usual, rules }) });
   await bot.say('operator', 'restart web-1 in 60d');
   await bot.until(() => messagesOf(bot, 'unanswered').length === 1, 'the direct message');
   await pressAndSettle(bot, 'lead', 'Approve');
@@ -48,7 +47,7 @@ test('a request for an hour in two months keeps its one card, and nobody is noti
 });
 
 test('a standing approval keeps its one card for its runs of two months', async () => {
-  const bot = await startTestBot({ ...oneReplica, policy: usual });
+  const bot = await startTestBot({ policy: usual });
   await bot.say('operator', 'restart web-1 every="sun 03:00" until="in 80 days" runs=3');
   await bot.press('operator', 'Confirm');
   await bot.until(async () => (await first(bot)).state === 'standing', 'the standing approval');
@@ -65,7 +64,7 @@ test('a standing approval keeps its one card for its runs of two months', async 
 
 test('glass that is broken for more than a month is closed on the card of its request', async () => {
   const policy = policySchema.parse({ ...usual, breakGlass: [`user:${people.operator}`] });
-  const bot = await startTestBot({ ...oneReplica, policy });
+  const bot = await startTestBot({ policy });
   await bot.say('lead', 'hard-reset web-1');
   await fillIn(bot, 'operator', 'Break glass…', { reason: 'the database is down and nobody answers' });
   const { id } = await first(bot);

@@ -5,7 +5,6 @@ import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts'
 
 // A broken connection loses the answer of the database: the bot learns the result a moment later.
 
-const oneReplica = { replicas: 1 } as const;
 const cut = () => Promise.reject(new StoreUnavailable('the connection was cut'));
 /** Asks while the database does not answer; the request is stored, or not. */
 async function askCut(bot: TestBot, isStored: boolean): Promise<void> {
@@ -22,7 +21,7 @@ async function askCut(bot: TestBot, isStored: boolean): Promise<void> {
 const sweep = async (bot: TestBot) => bot.replicas[0]?.sweep();
 
 test('a request that was stored although the database did not answer runs once with the next sweep, with a message', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   await askCut(bot, true);
   await sweep(bot);
   await bot.until(async () => (await openOperations(bot.store)).length === 1, 'the card');
@@ -33,7 +32,7 @@ test('a request that was stored although the database did not answer runs once w
   expect(await bot.store.inbox.unfinished(10, 3_600_000)).toEqual([]);
 });
 
-test('a request that was not stored does not run later', async ({ oneProcess: bot }) => {
+test('a request that was not stored does not run later', async ({ bot }) => {
   await askCut(bot, false);
   await sweep(bot);
   await bot.settle();
@@ -42,7 +41,7 @@ test('a request that was not stored does not run later', async ({ oneProcess: bo
 });
 
 test('a request whose end the database did not store gets the end stored later, and does not begin again', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   const { inbox } = bot.store;
   const { finish } = inbox;
   inbox.finish = cut;

@@ -22,7 +22,7 @@ const homeOf = (bot: TestBot, user: string): Promise<View> =>
 const lastSeenBy = (bot: TestBot, user: string) => bot.posted.findLast(({ onlyFor }) => onlyFor === people[user])?.view;
 
 async function asked(lines: readonly string[]) {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot();
   for (const line of lines) await bot.say('operator', line);
   await bot.settle();
   return bot;
@@ -74,7 +74,7 @@ test('the offer of the same waiting request, and the dialog of a request, link i
   expect(linksIn(dialog)).toEqual([`Open the request → ${address}`]);
 });
 
-test('a direct message links the card of the request that was made in a channel', async ({ oneProcess: bot }) => {
+test('a direct message links the card of the request that was made in a channel', async ({ bot }) => {
   const channel = `D${people.operator}`;
   await bot.say('operator', 'restart web-1', { place: { channel, kind: 'dm' } });
   const told = bot.posted.findLast((message) => message.channel === channel);

@@ -70,7 +70,7 @@ test.each(Object.entries(policies))(
   'under %s each card that waits has at most 60 words and two buttons beside its menu, and the first one names its act',
   async (rule, { policy, named }) => {
     const publicUrl = 'https://hostler.example.com';
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy, config: { publicUrl } });
+    const bot = await startTestBot({ policy, config: { publicUrl } });
     const carded = new Set<string>();
     const tooLong: string[] = [];
     const odd: string[] = [];

@@ -12,7 +12,6 @@ import { asked as askedFor, failing, onceApproved } from '../asked.ts';
 // one end in every case.
 
 const minute = 60_000;
-const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 
 /** The process hangs before it stores an operation, and is killed; `meanwhile` happens before the kill. */
 async function killBeforeTheRow(bot: TestBot, act: () => unknown, meanwhile: () => unknown): Promise<void> {
@@ -51,7 +50,7 @@ async function linesOf({ store }: TestBot): Promise<string[]> {
 const asked = 'asked: Stop web-1: The server shuts down and stays off until it is started. You continue to be billed.';
 const failed = `failed: ${asked.slice('asked: '.length)} The bot could not make its card. Nothing was done.`;
 
-test('a request whose process ended twice is given up and ends as failed', async ({ smallBot: bot }) => {
+test('a request whose process ended twice is given up and ends as failed', async ({ bot }) => {
   const looks = () => bot.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
   let before = 0;
   await killBeforeTheCard(bot, () => {
@@ -77,15 +76,14 @@ test.each<[what: string, meanwhile: (bot: TestBot) => unknown, open: number, lin
     hasFailed,
   ],
 ])('%s, and the audit says so once', async (_, meanwhile, open, lines) => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   await killBeforeTheCard(bot, () => meanwhile(bot));
   await bot.until(isAllTakenIn(bot));
   expect(await openOperations(bot.store)).toHaveLength(open);
   expect(await linesOf(bot)).toEqual(lines);
 });
 
-test('an end that cannot be stored is stored later, and the request does not begin again', async () => {
-  const bot = await startTestBot(oneReplica);
+test('an end that cannot be stored is stored later, and the request does not begin again', async ({ bot }) => {
   await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
   const error = new StoreUnavailable('the database is away');
   const ends = failing(bot.store.audit, 'append', ({ kind }) => kind === 'failed', { error });
@@ -96,8 +94,7 @@ test('an end that cannot be stored is stored later, and the request does not beg
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
-test('a request that this version cannot read ends as failed, and its requester gets one message', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a request that this version cannot read ends as failed, and its requester gets one message', async ({ bot }) => {
   await killBeforeTheCard(bot, () =>
     bot.database.run(`update inbox set body = replace(body, '"kind":"line"', '"kind":"voice"') where body <> ''`),
   );
@@ -113,8 +110,7 @@ test('a request that this version cannot read ends as failed, and its requester 
   expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: people.operator }]);
 });
 
-test('a request of which nothing can be read is given up, and later requests are resumed', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a request of which nothing can be read is given up, and later requests are resumed', async ({ bot }) => {
   const claim = { owner: 'a process that ended', forMs: 1 };
   await bot.store.inbox.receive({ key: 'torn', body: '{"id":"torn","act', claim });
   await killBeforeTheCard(bot);
@@ -123,8 +119,7 @@ test('a request of which nothing can be read is given up, and later requests are
   expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: null, channel: null }]);
 });
 
-test('a request that was killed before its card and then refused has an end in the audit', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a request that was killed before its card and then refused has an end in the audit', async ({ bot }) => {
   const operation = operationId('cut-off');
   const about = { actor: people.operator, channel: ops, operation, text: 'Restart web-7' };
   await bot.store.audit.append({ ...about, kind: 'asked' });

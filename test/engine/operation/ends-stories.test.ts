@@ -8,7 +8,7 @@ import { pressAndSettle, requested } from '../told.ts';
 tellEach(endings);
 
 test('a request expires when nobody approves it in a day, and not after a quarter of an hour', async () => {
-  const bot = await requested('hard-reset web-1', { engine: 'sqlite' });
+  const bot = await requested('hard-reset web-1');
   await bot.pass(16 * 60_000);
   expect(bot.story()).toContain('[Decline…]');
   await bot.pass(24 * 3_600_000);

@@ -139,7 +139,7 @@ const changed = async (bot: TestBot, line: string) => {
 };
 /** A bot with a record that was added, and the undo of it. */
 const added = async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const bot = await startTestBot();
   const first = await changed(bot, change);
   const id = first?.id ?? '';
   return { bot, id, first, undo: () => changed(bot, `dns undo ${id}`) };

@@ -103,7 +103,7 @@ test.each(names.flatMap((name) => ['as', 'right after'].map((when) => [when, nam
     const { kind, method, before, act, changes, ...options } = cases[name] as Case;
     const entry = `append .*"kind":"${kind}"`;
     const mortal = killAfterWrite(1, new RegExp(when === 'as' ? `^(${entry}|${method} )` : `^${entry}`));
-    const bot = await startTestBot({ ...options, process: { mortal }, replicas: 1, engine: 'sqlite' });
+    const bot = await startTestBot({ ...options, process: { mortal } });
     await before?.(bot);
     mortal.begin();
     act(bot).catch(() => {});

@@ -23,7 +23,7 @@ async function startWorld(options: TestBotOptions = {}, more: NameServersOptions
     ...more,
   });
   onTestFinished(() => nameServers.stop());
-  const bot = await startTestBot({ process: { nameServers }, engine: 'sqlite', ...options });
+  const bot = await startTestBot({ process: { nameServers }, ...options });
   const publish = (...some: string[]) => {
     for (const address of some) servers.at(address).publish();
   };

@@ -153,7 +153,7 @@ test.each([
   ['a confirmation is asked for now', rules('none'), rules('confirm'), 'one confirmation'],
   ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), '2 approvals'],
 ])('a request does not run when %s: a new card asks for it', async (_, before, after, says) => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true }, policy: before });
+  const bot = await startTestBot({ config: { isPaused: true }, policy: before });
   await bot.say('operator', 'restart web-1');
   const { id } = await newest(bot);
   await continuedAfter(bot, () => bot.savePolicy(ops, after, 1));

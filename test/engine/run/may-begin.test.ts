@@ -51,7 +51,7 @@ test('a request begins although its rule became less strict meanwhile', async ()
 });
 
 test('a request about its channel alone begins also in a paused bot, while the provider does not respond', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true } });
+  const bot = await startTestBot({ config: { isPaused: true } });
   bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
   bot.sim.clearRequests();
   await sayAndSettle(bot, 'operator', 'freeze here "release under way"');

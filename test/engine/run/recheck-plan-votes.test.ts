@@ -11,11 +11,10 @@ import { messagesOf, pressAndSettle, requested, wordsOf } from '../told.ts';
 
 const operate = { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] };
 const by = [`group:${opsGroup}`];
-const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const rule = (disruptive: object | string) => policySchema.parse({ grants: [operate], rules: { disruptive } });
 
 test('a void vote stays void when the work after it failed once', async () => {
-  const bot = await startTestBot({ ...oneReplica, policy: rule({ approve: 2, by }) });
+  const bot = await startTestBot({ policy: rule({ approve: 2, by }) });
   bot.groups.get(opsGroup)?.add(people.reader ?? '');
   await bot.say('operator', 'restart web-1');
   await bot.press('reader', 'Approve');
@@ -37,7 +36,7 @@ test('a void vote stays void when the work after it failed once', async () => {
 });
 
 test('a target is locked before it is read, so that no other request changes it in between', async () => {
-  const bot = await requested('restart web-1', oneReplica);
+  const bot = await requested('restart web-1');
   bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 200, times: 1 });
   bot.sim.clearRequests();
   await bot.press('operator', 'Confirm');
@@ -63,7 +62,7 @@ test.each<[what: string, before: object | string, after: object, line: string, s
     ['not run: the rule of this channel changed'],
   ],
 ])('%s', async (_, before, after, label, story) => {
-  const bot = await requested('restart web-1', { ...oneReplica, policy: rule(before) });
+  const bot = await requested('restart web-1', { policy: rule(before) });
   await bot.savePolicy(ops, rule(after), 1);
   await pressAndSettle(bot, label === 'Confirm' ? 'operator' : 'lead', label, { first: true });
   for (const words of story) expect(bot.story()).toContain(words);

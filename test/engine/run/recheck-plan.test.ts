@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { changed } from '../../stories/changed.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, failing, moveRow, newest, onceApproved, replanned, rules, waitsOf, withoutGroups } from '../asked.ts';
 import { confirm, passAndSettle, pressAndSettle, sayAndSettle } from '../told.ts';
 
@@ -35,7 +35,7 @@ test('a request that needs no vote waits while Slack does not say who asked', as
     grants: [{ to: by, can: ['read', 'operate'] }],
     rules: { disruptive: 'none' },
   });
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+  const bot = await startTestBot({ policy });
   const { acquire } = bot.store.locks;
   let comeBack: () => unknown = () => {};
   bot.store.locks.acquire = async (...given) => {
@@ -136,8 +136,7 @@ test('the end names the alerts of the channel', async () => {
   );
 });
 
-test('the end names the channel and the freezes by no id', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('the end names the channel and the freezes by no id', async ({ bot }) => {
   const freeze = async (why: string) => {
     await sayAndSettle(bot, 'operator', `freeze here "${why}"`);
   };

@@ -56,7 +56,7 @@ test.each(engines)(
 );
 
 test('when a replica is killed during a job, the other one continues within ten seconds', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', replicas: 2, provider: { jobMs: 60_000 } });
+  const bot = await startTestBot({ replicas: 2, provider: { jobMs: 60_000 } });
   await bot.say('operator', 'restart web-1', { replica: 1 });
   await bot.press('operator', 'Confirm', { replica: 1 });
   await bot.until(() => bot.story().includes('accepted by the provider'));

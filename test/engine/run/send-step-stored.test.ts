@@ -1,19 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, decide, failing, newest } from '../asked.ts';
 
 // The bot never forgets a response of the provider, says of a write that it was not sent, and leaves no lock behind.
 
 const minute = 60_000;
-const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const loose = { ...usualPolicy(opsGroup), rules: { dangerous: 'confirm' } } as const;
 
 test('a response that the database does not store is stored again and again until it is stored', async () => {
-  const bot = await startTestBot({ ...oneReplica, policy: loose });
+  const bot = await startTestBot({ policy: loose });
   const stores = failing(bot.store.steps, 'move', (...given) => given[3] === 'accepted', { times: 3 });
   const seals = failing(bot.store.secrets, 'put', () => true, { times: 0 });
   await decide(bot, 'password web-1');
@@ -25,7 +24,7 @@ test('a response that the database does not store is stored again and again unti
 });
 
 test('a step that waits for its slot at the provider is not recorded as sent, and continues after its process was killed', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   // After the last check other requests take all slots of the provider.
   beforeTheWrite(bot, () => Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot())));
   await bot.say('operator', 'restart web-1');
@@ -68,7 +67,7 @@ test.each<[when: string, freeze: (bot: TestBot) => void]>([
     },
   ],
 ])('a process that was frozen %s does not send the write', async (_, freeze) => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   freeze(bot);
   await decide(bot, 'restart web-1');
   expect(bot.story()).toContain('[failed]');
@@ -126,11 +125,11 @@ async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void>
 const notSent = 'Restart web-1: not sent, because the database did not answer. Nothing was changed.';
 
 test('a write that could not be recorded is sent by the next turn, and one that was recorded then is not', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   await restartCut(bot, 'before');
   expect(bot.story()).toContain('[done in ‹time›]');
   expect(bot.writes()).toHaveLength(1);
-  const other = await startTestBot(oneReplica);
+  const other = await startTestBot();
   await restartCut(other, 'after');
   expect(other.story()).toContain('[failed]');
   expect(other.story()).toContain(notSent);
@@ -139,7 +138,7 @@ test('a write that could not be recorded is sent by the next turn, and one that 
 });
 
 test('the next turn does not call a write lost that was recorded and not sent, while that cannot be stored', async () => {
-  const bot = await startTestBot(oneReplica);
+  const bot = await startTestBot();
   const stores = failing(bot.store.steps, 'move', (...given) => given[3] === 'failed', { times: 4 });
   await restartCut(bot, 'after');
   expect(stores()).toBe(5);
@@ -148,8 +147,7 @@ test('the next turn does not call a write lost that was recorded and not sent, w
   expect(bot.writes()).toEqual([]);
 });
 
-test('a card that waits for approval again holds no lock', async () => {
-  const bot = await startTestBot(oneReplica);
+test('a card that waits for approval again holds no lock', async ({ bot }) => {
   await bot.say('operator', 'hard-reset web-1');
   const { id, wake } = await newest(bot);
   // An earlier turn took the lock, and failed.

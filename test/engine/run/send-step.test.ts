@@ -54,7 +54,7 @@ test('each call is recorded before it is made, with its title, its step and its 
 });
 
 test('a step without a name is recorded under the title of its request', async () => {
-  const bot = await requested('freeze tag:web "migration"', { replicas: 1, engine: 'sqlite' });
+  const bot = await requested('freeze tag:web "migration"');
   const calls = await bot.store.audit.list({ kind: 'call', limit: 5 });
   expect(calls.map(({ data }) => data)).toEqual([expect.objectContaining({ text: 'Freeze tag:web' })]);
 });

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { test } from '../../support/bot/test-bot.ts';
 
 // "done" needs evidence of a change: an ended job, a transition, a value read back.
 
-test('a restart is not verified when its job never ends, although the power is on', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('a restart is not verified when its job never ends, although the power is on', async ({ bot }) => {
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { accountTarget } from '../../../src/core/account/account.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day, minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, newest, replanned, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
 import { pressAndSettle, requested } from '../told.ts';
 
@@ -97,8 +97,7 @@ test('a request that nobody continues for a day ends without its other steps', a
   expect(restarts(bot)).toHaveLength(1);
 });
 
-test('a record that somebody edits by hand between two writes of one request is not overwritten', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('a record that somebody edits by hand between two writes of one request is not overwritten', async ({ bot }) => {
   await bot.say('operator', 'dns apply example.com "www 300 A 192.0.2.77\napi 300 A 192.0.2.78" --keep');
   const zone = () => bot.sim.state().domains.find((domain) => domain.name === 'example.com')?.entries ?? [];
   const other = zone().find((record) => record.host.startsWith('api'));
@@ -113,7 +112,7 @@ test('a record that somebody edits by hand between two writes of one request is 
 });
 
 test('a paused bot answers and begins nothing, also not after it is started again without the pause', async () => {
-  const bot = await requested('version', { replicas: 1, engine: 'sqlite', config: { isPaused: true } });
+  const bot = await requested('version', { config: { isPaused: true } });
   expect(bot.story()).toContain('paused: it answers and watches, but starts nothing');
   await bot.say('operator', 'restart web-1');
   expect(bot.story()).toContain('The bot is paused: nothing begins.');

@@ -32,7 +32,7 @@ async function approve(bot: TestBot, line: string, by = 'operator', words = 'exa
   await bot.submit(by, await bot.open(by, { button: 'Approve' }), { words });
 }
 
-async function approvedRemoval(options: TestBotOptions = { engine: 'sqlite' }): Promise<TestBot> {
+async function approvedRemoval(options: TestBotOptions = {}): Promise<TestBot> {
   const bot = await startTestBot({ policy: waiting, ...options });
   await approve(bot, 'dns domain-remove example.com');
   await says(bot, '[counting down]');
@@ -88,7 +88,7 @@ test.each(engines)('on %s, two people who press Stop at once have one effect', a
 });
 
 test('a new process continues the countdown from its row, and begins once', async () => {
-  const bot = await approvedRemoval({ replicas: 1, engine: 'sqlite' });
+  const bot = await approvedRemoval();
   const [before] = await bot.store.operations.list({ limit: 1 });
   bot.skip(5 * minute);
   await bot.crash();
@@ -99,7 +99,7 @@ test('a new process continues the countdown from its row, and begins once', asyn
 });
 
 test('a bot that was offline far past the end of the countdown waits for Continue', async () => {
-  const bot = await approvedRemoval({ replicas: 1, engine: 'sqlite' });
+  const bot = await approvedRemoval();
   bot.skip(60 * minute);
   await bot.crash();
   await says(bot, '[waiting for "Continue"]');
@@ -134,20 +134,20 @@ test.each([
 });
 
 test('a cancellation that can be withdrawn until it takes effect does not count down', async () => {
-  const bot = await startTestBot({ policy: waiting, engine: 'sqlite' });
+  const bot = await startTestBot({ policy: waiting });
   await approve(bot, 'cancel staging-1', 'operator', 'staging-1');
   await bot.settle();
   expect(bot.writes()).toHaveLength(1);
 });
 
 test('a channel without a rule for what destroys counts down for five minutes', async () => {
-  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: {} }, engine: 'sqlite' });
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: {} } });
   await approve(bot, 'dns domain-remove example.com', 'admin');
   await says(bot, '[counting down]');
   expect(await leftMs(bot)).toBe(5 * minute);
 });
 
-test('a rule sets the countdown, and keeps it when it is set anew', async ({ smallBot: bot }) => {
+test('a rule sets the countdown, and keeps it when it is set anew', async ({ bot }) => {
   const ruleAfter = async (line: string, confirm = true) => {
     await bot.say('admin', line);
     if (confirm) await pressAndSettle(bot, 'admin', 'Confirm');
@@ -165,7 +165,7 @@ test.each(['1x', '-5m', '25h', '99999d', ''])('a policy with the countdown %j is
 });
 
 test('a request with an hour counts down to it, and its card says so before it is approved', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', policy: waiting });
+  const bot = await startTestBot({ policy: waiting });
   await bot.say('lead', 'dns domain-remove example.com in 2h');
   const form = await bot.open('operator', { button: 'Approve' });
   expect(await detailsOf(bot)).toContain(
@@ -186,7 +186,7 @@ test('a request with an hour counts down to it, and its card says so before it i
 });
 
 test('a request that is approved when its countdown should have begun says before the approval that it begins late', async () => {
-  const bot = await startTestBot({ policy: waiting, engine: 'sqlite' });
+  const bot = await startTestBot({ policy: waiting });
   await sayAndSettle(bot, 'lead', 'dns domain-remove example.com in 20m');
   await bot.pass(10 * minute);
   expect(bot.story()).toMatch(/Approved after .*, it begins late: 15 min to stop it come first\./);

@@ -9,7 +9,7 @@ import { later, newestRow, offline, restarts } from './hours.ts';
 
 // A request for a later hour is decided now, waits in its row, and is checked again at its hour.
 
-async function scheduled(line: string, options: TestBotOptions = { engine: 'sqlite' }): Promise<TestBot> {
+async function scheduled(line: string, options: TestBotOptions = {}): Promise<TestBot> {
   const bot = await startTestBot(options);
   await decide(bot, line);
   expect((await newestRow(bot)).state).toBe('scheduled');
@@ -57,7 +57,7 @@ test('at its hour a request whose facts changed does not run, and the new card c
 });
 
 test('the approvers of a request that changed before its hour are asked again, in the thread of the new card', async () => {
-  const bot = await requested('restart web-1 in 2h', { engine: 'sqlite', policy: rules({ approve: 1 }) });
+  const bot = await requested('restart web-1 in 2h', { policy: rules({ approve: 1 }) });
   await pressAndSettle(bot, 'admin', 'Approve');
   const { startsAt } = await newestRow(bot);
   bot.sim.power({ order: '34-12345', state: 'off' });
@@ -68,7 +68,7 @@ test('the approvers of a request that changed before its hour are asked again, i
 });
 
 test('a request that nobody approved until its hour ends as expired at its hour', async () => {
-  const bot = await requested('reset web-1 in 3h because it hangs', { engine: 'sqlite' });
+  const bot = await requested('reset web-1 in 3h because it hangs');
   const { startsAt, expiresAt } = await newestRow(bot);
   expect(expiresAt).toBe(startsAt);
   expect(cardOf(bot)).toContain('[Approve for ');
@@ -95,7 +95,7 @@ test('frozen at its hour, a request ends as refused, or waits for the end of the
   expect(restarts(bot)).toBe(1);
 });
 
-test('a line whose hour makes no sense is refused with the reason, and asks for nothing', async ({ smallBot: bot }) => {
+test('a line whose hour makes no sense is refused with the reason, and asks for nothing', async ({ bot }) => {
   for (const [line, why] of [
     ['restart web-1 at=yesterday', 'yesterday is past.'],
     ['restart web-1 at=someday', 'is not a time'],
@@ -112,8 +112,7 @@ test('a line whose hour makes no sense is refused with the reason, and asks for 
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
 });
 
-test('an hour after the end of the order, or inside a freeze, is said before anybody decides', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+test('an hour after the end of the order, or inside a freeze, is said before anybody decides', async ({ bot }) => {
   expect(await answerTo(bot, 'operator', 'restart web-1 at="in 60 days"')).toMatch(
     /web-1 is paid until .*, before that hour\./,
   );
@@ -129,7 +128,7 @@ test('an hour after the end of the order, or inside a freeze, is said before any
 });
 
 test('the label of the button names the day, and changes at midnight', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: rules({ approve: 1 }) });
+  const bot = await startTestBot({ policy: rules({ approve: 1 }) });
   await sayAndSettle(bot, 'operator', 'restart web-1 at="tomorrow 23:30"');
   expect(bot.story()).toContain('[Approve for tomorrow 11:30 PM]');
   await bot.pass(23 * hour);
@@ -138,7 +137,7 @@ test('the label of the button names the day, and changes at midnight', async () 
 
 // The hour of a request on clocks that differ, in a process that slept over it, and while a person moves it.
 
-async function scheduledRow(line: string, options: TestBotOptions = { engine: 'sqlite' }) {
+async function scheduledRow(line: string, options: TestBotOptions = {}) {
   const bot = await startTestBot(options);
   await decide(bot, line);
   const { id, startsAt } = await newestRow(bot);
@@ -198,7 +197,6 @@ const move = (bot: TestBot, form: Awaited<ReturnType<TestBot['open']>>, at: numb
 
 test('the form that moves a request says that it is under way, or has ended, when its hour came meanwhile', async () => {
   const { bot, startsAt } = await scheduledRow('restart web-1 in 2h', {
-    engine: 'sqlite',
     provider: { jobMs: 60_000 },
   });
   await later(bot, startsAt - bot.now() - minute);

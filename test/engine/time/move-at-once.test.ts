@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import type { Form } from '../../../src/core/view/form.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
 import { pressAndSettle, sayAndSettle } from '../told.ts';
@@ -25,7 +25,7 @@ test.each(['window=maintenance', 'in 6h window=maintenance'])(
     // Three hours on each day, from five hours on.
     const [from, to] = [5, 8].map((hours) => new Date(Date.now() + hours * hour).toISOString().slice(11, 16));
     const policy = { ...approved, windows: { maintenance: `daily ${from}-${to} UTC` } };
-    const bot = await startTestBot({ engine: 'sqlite', replicas: 1, policy: policySchema.parse(policy) });
+    const bot = await startTestBot({ policy: policySchema.parse(policy) });
     // shop.example.com leads to both servers, so the card offers to restart them one at a time.
     bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
     await sayAndSettle(bot, 'operator', `restart web-1 web-2 --parallel 2 ${when}`);
@@ -113,8 +113,7 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
   });
 });
 
-test('a move that was read before other people moved it there and back is refused', async () => {
-  const bot = await startTestBot({ engine: 'sqlite' });
+test('a move that was read before other people moved it there and back is refused', async ({ bot }) => {
   await decide(bot, 'restart web-1 in 5h');
   const forms = await Promise.all([1, 2, 3].map(() => bot.open('operator', { button: 'Move…' })));
   const first = (await newestRow(bot)).startsAt ?? 0;

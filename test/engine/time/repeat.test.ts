@@ -87,7 +87,7 @@ test.each(engines)(
   },
 );
 
-test('a line that cannot stand is refused with the reason, and asks for nothing', async ({ oneProcess: bot }) => {
+test('a line that cannot stand is refused with the reason, and asks for nothing', async ({ bot }) => {
   for (const [line, why] of [
     ['restart web-1 every="sun 03:00"', 'until when?'],
     ['restart web-1 every="sun 03:00" until="in 91 days"', 'at most 90 days are possible'],
@@ -247,7 +247,7 @@ test('hours that pass while the bot is offline have no run, and the thread count
 
 test('a run waits while Slack does not say which targets its requester may name, and begins then', async () => {
   const line = 'dns replace 192.0.2.98 192.0.2.99 every="daily 03:00" until="in 20 days"';
-  const bot = await startTestBot({ engine: 'sqlite' });
+  const bot = await startTestBot();
   bot.sim.records({ domain: 'example.com', add: [{ host: 'beta', type: 'A', value: '192.0.2.98' }] });
   await confirm(bot, 'operator', line);
   const { person } = bot.directory;
@@ -274,7 +274,7 @@ test.each([
   ['the next hour was stored', /^reschedule /],
 ])('a process that is killed right after %s leaves one run for the hour', async (_, counts) => {
   const mortal = killAfterWrite(1, counts);
-  const bot = await stands(thirdLine, { process: { mortal }, replicas: 1, engine: 'sqlite' });
+  const bot = await stands(thirdLine, { process: { mortal } });
   const { startsAt, id } = await standing(bot);
   mortal.begin();
   await later(bot, (startsAt ?? 0) - bot.now() + 50).catch(() => {});

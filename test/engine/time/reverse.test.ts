@@ -8,7 +8,7 @@ import { later, newestRow } from './hours.ts';
 
 // A request until an hour: the reverse is requested once the first is done.
 
-const start = (policy = rules('confirm')) => startTestBot({ replicas: 1, engine: 'sqlite', policy });
+const start = (policy = rules('confirm')) => startTestBot({ policy });
 const writes = (bot: TestBot) => bot.writes().flatMap((write) => /\/(start|stop)\//.exec(write)?.[1] ?? []);
 
 test('a server that is stopped until an hour is started at that hour, under one confirmation', async () => {

@@ -22,7 +22,7 @@ const addByHand = (bot: TestBot, ...hosts: string[]) =>
 const versions = async (bot: TestBot, zone = 'example.org') => (await bot.store.zoneVersions.list(zone)).toReversed();
 
 test('a restore whose process is killed between two records continues, sends each once, and is one row of the history', async () => {
-  const bot = await requested('dns list example.org', { engine: 'sqlite' });
+  const bot = await requested('dns list example.org');
   const [first] = await versions(bot);
   expect(first).toMatchObject({ n: 1, since: null, operations: [], changes: null });
   addByHand(bot, 'one', 'two', 'three');
@@ -85,7 +85,7 @@ test('a zone of more than 5,000 records has no history, and the answer says so',
 });
 
 test('a reading that fails, and one that ends after a later one has stored its version, store nothing', async () => {
-  const bot = await requested('dns list example.org', { engine: 'sqlite' });
+  const bot = await requested('dns list example.org');
   addByHand(bot, 'evil');
   bot.sim.fault({ kind: 'answer', match: 'GET /dns/domain/{name}/entry_set/', status: 500, times: 20 });
   await bot.say('operator', 'dns list example.org');

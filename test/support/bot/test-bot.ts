@@ -354,8 +354,5 @@ export async function startTestBot(options: TestBotOptions = {}) {
   };
 }
 
-/** Tests that begin with a bot of two replicas, with one process, or with one process on SQLite. */
-export const test = base
-  .extend('bot', () => startTestBot())
-  .extend('oneProcess', () => startTestBot({ replicas: 1 }))
-  .extend('smallBot', () => startTestBot({ replicas: 1, engine: 'sqlite' }));
+/** Tests that begin with a bot. */
+export const test = base.extend('bot', () => startTestBot());
