@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { costs } from '../../../src/commands/account/account.ts';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('balance', 'account', 'costs');
+const test = testOf('balance', 'account', 'costs');
 
 test('account shows the account, and balance the balance, how long it lasts, and the next renewals', async () => {
   const { viewOf } = await openRunner();
@@ -32,8 +33,7 @@ test('an order that is marked for cancellation or not active does not count as a
   expect((await empty.viewOf('balance')).summary).toBe('€ 0 · nothing is due · no unpaid invoices');
 });
 
-test('costs shows the orders and the monthly costs by project and by tag', async () => {
-  const { viewOf } = await openRunner();
+test('costs shows the orders and the monthly costs by project and by tag', async ({ viewOf }) => {
   expect(costs.visibility).toBe('money');
   const said = viewText(await viewOf('costs'));
   expect(said).toMatch(

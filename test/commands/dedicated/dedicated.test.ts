@@ -1,15 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { outlook, percent } from '../../../src/commands/dedicated/show.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { orderItem } from '../../provider/server.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('ds');
+const test = testOf('ds');
 
-test('ds list shows the dedicated servers with their hardware, worst first', async () => {
-  const { sim, viewOf } = await openRunner();
+test('ds list shows the dedicated servers with their hardware, worst first', async ({ sim, viewOf }) => {
   sim.order({ order: '34-1000102', status: 'expired' });
   expect(viewText(await viewOf('ds list'))).toMatchInlineSnapshot(`
     "Name │ Status │ Paid
@@ -28,8 +28,7 @@ test('ds list says when there is no dedicated server that the person may see', a
     );
 });
 
-test('ds show shows all the hardware of one server', async () => {
-  const { viewOf, refusalOf } = await openRunner();
+test('ds show shows all the hardware of one server', async ({ viewOf, refusalOf }) => {
   const said = viewText(await viewOf('ds show files-1'));
   expect(said).toContain(
     '\nCPU: Intel Xeon E3-1230 v6 · 4 cores\nMemory: 32 GB\nDisks: 2 x 480 GB SSD\nRAID controller: ',
@@ -56,8 +55,7 @@ test('hardware is shown in the documented units: memory in GB, and bandwidth as 
   expect(viewText(await viewOf('ds show files-1'))).not.toContain('Bandwidth');
 });
 
-test('ds traffic shows the days newest first, with sums and the peak of the period', async () => {
-  const { viewOf, sim } = await openRunner();
+test('ds traffic shows the days newest first, with sums and the peak of the period', async ({ viewOf, sim }) => {
   const data = Array.from({ length: 30 }, (_, index) => [
     `2026-06-${String(index + 1).padStart(2, '0')}`,
     // A counter may come as decimal text.
