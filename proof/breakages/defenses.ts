@@ -218,7 +218,7 @@ export const defenses: readonly Row[] = [
     text: 'return new Uint8Array(hkdfSync(',
     instead: "purpose = 'audit head';\n  return new Uint8Array(hkdfSync(",
     test: 'test/attacks/secret-key.test.ts',
-    name: 'the secret that the provider gets for one creation opens no other creation and no sealed value',
+    name: 'the secret of one creation opens no other creation and no sealed value',
   },
   {
     what: 'An error page is read however long it is',

@@ -125,20 +125,17 @@ test('the alert of a canceled server, and of a server that no channel watches no
 test.each([
   ['restart db-1 in=10m', '/vps/{order_id}/restart/'],
   ['rescue db-1 on in=10m', '/vps/{order_id}/rescue_mode/'],
-])(
-  'while %s takes the server down its alert waits for the end, which comes also to a job that hangs',
-  async (line, path) => {
-    const bot = await openWatch({ power: { on: ['order:34-12346'] } });
-    await bot.sweep();
-    bot.sim.fault({ kind: 'nextJob', match: `POST ${path}`, end: 'hang', times: 1 });
-    await confirmed(bot, line);
-    await bot.later(10 * minute);
-    await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to begin');
-    bot.sim.power({ order: '34-12346', state: 'off' });
-    await minutes(bot, 25);
-    expect(bot.alerts()).toEqual([]);
-    await bot.later(2 * hour);
-    await minutes(bot, 6);
-    expect(first(bot)).toBe('🔴 db-1 is off');
-  },
-);
+])('while %s takes the server down its alert waits for the end, also that of a job that hangs', async (line, path) => {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } });
+  await bot.sweep();
+  bot.sim.fault({ kind: 'nextJob', match: `POST ${path}`, end: 'hang', times: 1 });
+  await confirmed(bot, line);
+  await bot.later(10 * minute);
+  await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to begin');
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await minutes(bot, 25);
+  expect(bot.alerts()).toEqual([]);
+  await bot.later(2 * hour);
+  await minutes(bot, 6);
+  expect(first(bot)).toBe('🔴 db-1 is off');
+});

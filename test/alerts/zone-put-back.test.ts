@@ -49,7 +49,7 @@ test('where nothing watches a domain, the expected records are unknown, and the 
 });
 
 test.each(engines)(
-  'Put back on %s touches only records that were changed by hand, and none that changed again since',
+  'Put back on %s touches only records that were changed by hand, and not again since',
   async (engine) => {
     const { bot, zone, valueNow, was } = await changedByHand(engine);
     bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });

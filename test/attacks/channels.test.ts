@@ -14,8 +14,7 @@ async function confirm(bot: TestBot, words: string): Promise<void> {
   await pressAndSettle(bot, 'admin', 'Confirm');
 }
 
-test('when a second organization joins a channel that was confirmed for the first, the rights of the channel rest', async () => {
-  const bot = await startTestBot();
+test('the rights of a channel that was confirmed for one organization rest when a second joins', async ({ bot }) => {
   const standing = () => createPolicies(bot.store, bot.directory).standing(ops);
   setChannel(bot, { isShared: true, teams: ['T0PARTNER1', 'T0OURS0001'] });
   expect(await standing()).toBe('shared');
@@ -28,8 +27,7 @@ test('when a second organization joins a channel that was confirmed for the firs
   expect(await standing()).toBe('ok');
 });
 
-test('a shared channel of which Slack names no organization cannot be confirmed, until an event names who joined', async () => {
-  const bot = await startTestBot();
+test('a shared channel whose organizations Slack does not name is confirmed after an event only', async ({ bot }) => {
   setChannel(bot, { isShared: true });
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('Slack does not name the organizations of this channel.');
@@ -52,8 +50,7 @@ test('a shared channel that was confirmed rests while Slack names no organizatio
   expect(await policies.standing(ops)).toBe('shared');
 });
 
-test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {
-  const bot = await startTestBot();
+test('a confirmation does not hold for a channel that was shared between the card and the click', async ({ bot }) => {
   setChannel(bot, { isPrivate: false });
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('public, not shared');

@@ -87,7 +87,7 @@ test.each(Object.keys(states).flatMap((who) => Object.keys(ways).map((way) => [w
 );
 
 test.each(Object.keys(states))(
-  '%s sees nothing of the channel on Home, by the number of a request, or as suggestions',
+  '%s sees nothing of the channel on Home, by a request number, or in a search',
   async (who) => {
     const bot = await startTestBot({ policy: { ...policy, rules: {} } });
     await bot.say('operator', 'restart web-1');

@@ -182,73 +182,70 @@ const withoutRights: readonly (typeof narrow)[] = [
 /** The whole product takes a minute. A quick run takes a part of it by the seed: every command, way and source occurs. */
 const readers = [narrow, ...sample(withoutRights)];
 
-test.each(readers)(
-  '%s learns no name from any command, question, form, search, shortcut or Home',
-  async (_, person, known) => {
-    const bot = await startBot();
-    const leaked: string[] = [];
-    const check = (what: string, shown: unknown, typed: string) => {
-      const names = unknownNames(JSON.stringify(shown) ?? '', typed, known);
-      if (names.length > 0) leaked.push(`${what}: ${names.join(', ')} in ${JSON.stringify(shown).slice(0, 1500)}`);
-    };
-    for (const [at, line] of all.entries()) {
-      for (const [n, { isWhy, to }] of ways.entries()) {
-        if (!isChosen(at, ways.length) || !isChosen(n + Math.floor(at / ways.length), ways.length)) continue;
-        const typed = isWhy ? `why ${line}` : line;
-        const before = bot.posted.length;
-        const logged = bot.log.length;
-        await bot.say(person, typed, to);
-        // The audit has earlier lines of this person.
-        const own = line.startsWith('audit') ? all.slice(0, at + 1).join(' ') : line;
-        check(`${'place' in to ? 'dm' : 'channel'} ${typed}`, bot.posted.slice(before), own);
-        check(`log of ${typed}`, bot.log.slice(logged), line);
-      }
-      if (isChosen(at, ways.length)) check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
+test.each(readers)('%s learns no name by command, question, form, search, shortcut, Home', async (_, person, known) => {
+  const bot = await startBot();
+  const leaked: string[] = [];
+  const check = (what: string, shown: unknown, typed: string) => {
+    const names = unknownNames(JSON.stringify(shown) ?? '', typed, known);
+    if (names.length > 0) leaked.push(`${what}: ${names.join(', ')} in ${JSON.stringify(shown).slice(0, 1500)}`);
+  };
+  for (const [at, line] of all.entries()) {
+    for (const [n, { isWhy, to }] of ways.entries()) {
+      if (!isChosen(at, ways.length) || !isChosen(n + Math.floor(at / ways.length), ways.length)) continue;
+      const typed = isWhy ? `why ${line}` : line;
+      const before = bot.posted.length;
+      const logged = bot.log.length;
+      await bot.say(person, typed, to);
+      // The audit has earlier lines of this person.
+      const own = line.startsWith('audit') ? all.slice(0, at + 1).join(' ') : line;
+      check(`${'place' in to ? 'dm' : 'channel'} ${typed}`, bot.posted.slice(before), own);
+      check(`log of ${typed}`, bot.log.slice(logged), line);
     }
-    const engine = bot.replicas[0]?.engine as NonNullable<(typeof bot.replicas)[number]>['engine'];
-    const actor = people[person] ?? person;
-    for (const [at, command] of commands.entries()) {
-      const form = await bot.open(person, { line: command.path }).catch(() => undefined);
-      if (form === undefined || !('id' in form)) continue;
-      const own = new Set(form.fields.flatMap((field) => (field.widget === 'search' ? [field.source] : [])));
-      // The sources of other forms as well: a payload names the one that is searched.
-      for (const [n, source] of sources.entries())
-        for (const text of own.has(source) ? ['', 'zq', 'tag:'] : isChosen(at + n, 4) ? [''] : [])
-          check(`${source} of ${command.path}`, await engine.suggest({ actor, form: form.id, source, text }), text);
-      // A form that was opened, sent with a guess: what is wrong with a value is said at its field.
-      for (const [n, guess] of ['34-12346', 'tag:zqtag0x'].entries()) {
-        // Few forms open for the person with a narrow grant, so each is sent with both.
-        if (known.size === 0 && !isChosen(at + n, 2)) continue;
-        const sent = await bot.open(person, { line: command.path }).catch(() => undefined);
-        if (sent === undefined || !('id' in sent)) continue;
-        const values = Object.fromEntries(sent.fields.map(({ name: field }) => [field, guess]));
-        const before = bot.posted.length;
-        check(`submitted ${command.path} ${guess}`, await bot.submit(person, sent, values), guess);
-        check(`answer to ${command.path} ${guess}`, bot.posted.slice(before), guess);
-      }
+    if (isChosen(at, ways.length)) check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
+  }
+  const engine = bot.replicas[0]?.engine as NonNullable<(typeof bot.replicas)[number]>['engine'];
+  const actor = people[person] ?? person;
+  for (const [at, command] of commands.entries()) {
+    const form = await bot.open(person, { line: command.path }).catch(() => undefined);
+    if (form === undefined || !('id' in form)) continue;
+    const own = new Set(form.fields.flatMap((field) => (field.widget === 'search' ? [field.source] : [])));
+    // The sources of other forms as well: a payload names the one that is searched.
+    for (const [n, source] of sources.entries())
+      for (const text of own.has(source) ? ['', 'zq', 'tag:'] : isChosen(at + n, 4) ? [''] : [])
+        check(`${source} of ${command.path}`, await engine.suggest({ actor, form: form.id, source, text }), text);
+    // A form that was opened, sent with a guess: what is wrong with a value is said at its field.
+    for (const [n, guess] of ['34-12346', 'tag:zqtag0x'].entries()) {
+      // Few forms open for the person with a narrow grant, so each is sent with both.
+      if (known.size === 0 && !isChosen(at + n, 2)) continue;
+      const sent = await bot.open(person, { line: command.path }).catch(() => undefined);
+      if (sent === undefined || !('id' in sent)) continue;
+      const values = Object.fromEntries(sent.fields.map(({ name: field }) => [field, guess]));
+      const before = bot.posted.length;
+      check(`submitted ${command.path} ${guess}`, await bot.submit(person, sent, values), guess);
+      check(`answer to ${command.path} ${guess}`, bot.posted.slice(before), guess);
     }
-    // Requests of this person's own show the new name that they typed.
-    const typed = 'rename 34-12345 zqorder2x';
-    const onHome = { channel: '', kind: 'home' } as const;
-    for (const place of [{ channel: ops, kind: 'channel' } as const, onHome])
-      for (const text of ['', 'zq', 'tag:', ...addresses.slice(0, 3)])
-        check(
-          `found at ${place.kind}`,
-          await engine.suggest({ actor, form: '', source: '', text, everythingAt: place }),
-          `${text} ${typed}`,
-        );
-    for (const { id, requester } of await bot.store.operations.list({ limit: 20 })) {
-      if (requester === actor) continue;
-      const ask = { kind: 'intent', intent: { do: 'review', operation: id } } as const;
-      const request = { id: `review:${id}`, actor, place: onHome, at: bot.now(), ask };
-      check(`review of ${id}`, await formOf(engine.accept(request, 'wanted')).catch(String), '');
-    }
-    check('Home', await engine.home(actor), typed);
-    check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), typed);
-    check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
-    expect(leaked).toEqual([]);
-  },
-);
+  }
+  // Requests of this person's own show the new name that they typed.
+  const typed = 'rename 34-12345 zqorder2x';
+  const onHome = { channel: '', kind: 'home' } as const;
+  for (const place of [{ channel: ops, kind: 'channel' } as const, onHome])
+    for (const text of ['', 'zq', 'tag:', ...addresses.slice(0, 3)])
+      check(
+        `found at ${place.kind}`,
+        await engine.suggest({ actor, form: '', source: '', text, everythingAt: place }),
+        `${text} ${typed}`,
+      );
+  for (const { id, requester } of await bot.store.operations.list({ limit: 20 })) {
+    if (requester === actor) continue;
+    const ask = { kind: 'intent', intent: { do: 'review', operation: id } } as const;
+    const request = { id: `review:${id}`, actor, place: onHome, at: bot.now(), ask };
+    check(`review of ${id}`, await formOf(engine.accept(request, 'wanted')).catch(String), '');
+  }
+  check('Home', await engine.home(actor), typed);
+  check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), typed);
+  check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
+  expect(leaked).toEqual([]);
+});
 
 test('a person who waits for another request learns no name of it, neither from the refusal nor when the request runs', async () => {
   const bot = await startBot();

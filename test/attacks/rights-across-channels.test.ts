@@ -57,21 +57,18 @@ test.each([
   ['move', 'move db-1 Internal'],
   ['project add', 'project add Internal db-1'],
   ['project edit', 'project edit Website name=dev'],
-])(
-  'a person opens rights in another channel by %s: an admin must approve, and nothing is sent before',
-  async (_, line) => {
-    const bot = await twoChannels(loose, scratch({ destructive: 'confirm' }, ['project:dev']));
-    await askInVain(bot, line);
-    await bot.until(() => bot.transcript(dev).includes('@operator asks in #ops for a change after which "'));
-    expect(bot.transcript(dev)).toContain('would include more. An admin decides.');
-    expect(bot.transcript(dev)).not.toMatch(/db-1|includes more than before/);
+])('a person opens rights in another channel by %s: an admin must approve first', async (_, line) => {
+  const bot = await twoChannels(loose, scratch({ destructive: 'confirm' }, ['project:dev']));
+  await askInVain(bot, line);
+  await bot.until(() => bot.transcript(dev).includes('@operator asks in #ops for a change after which "'));
+  expect(bot.transcript(dev)).toContain('would include more. An admin decides.');
+  expect(bot.transcript(dev)).not.toMatch(/db-1|includes more than before/);
 
-    await approvedByAdmin(bot, 'reinstall db-1 template="Debian 13"');
-    expect(bot.writes()).toHaveLength(1);
-    await bot.until(() => bot.transcript(dev).includes('includes more than before'));
-    expect(bot.transcript(dev).match(/changed something in #ops after which "/g)).toHaveLength(1);
-  },
-);
+  await approvedByAdmin(bot, 'reinstall db-1 template="Debian 13"');
+  expect(bot.writes()).toHaveLength(1);
+  await bot.until(() => bot.transcript(dev).includes('includes more than before'));
+  expect(bot.transcript(dev).match(/changed something in #ops after which "/g)).toHaveLength(1);
+});
 
 test('a change that opens rights in another channel needs an admin, and no approver of either channel', async () => {
   const by = (name: 'lead' | 'reader') => ({

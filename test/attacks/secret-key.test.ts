@@ -33,7 +33,7 @@ test('a forged creation report for a restart is refused, even when it is signed 
   expect(secrets(bot)).toEqual([]);
 });
 
-test('the secret that the provider gets for one creation opens no other creation and no sealed value', async () => {
+test('the secret of one creation opens no other creation and no sealed value', async () => {
   const bot = await start();
   const [mine, another] = [await startedCreation(bot.store, 'aaaaaaac'), await startedCreation(bot.store, 'aaaaaaad')];
   const given = creationSecret(key, mine);

@@ -58,8 +58,7 @@ describe('a private key', () => {
     `dns set example.com _note TXT "${privateKey}"`,
     `nonsense ${privateKey}`,
   ];
-  test('a typed private key is refused as a private key, and no word of it is in a message, row or log', async () => {
-    const bot = await start();
+  test('a typed private key is refused as one, and no word of it is in a message, row or log', async ({ bot }) => {
     await bot.say('lead', lines[0] ?? '');
     await settled(bot);
     expect(bot.transcript()).toMatch(/This is a private key, not a public one/);
@@ -104,8 +103,7 @@ describe('a token', () => {
     for (const secret of ['canarycanary', 'hunter2']) await expectInNoRow(bot, secret);
   });
 
-  test('a token in the reason for which access is declined is in no row, and the person who asked is not sent it', async () => {
-    const bot = await start();
+  test('a token in the reason of a declined access is in no row, and is not sent to the requester', async ({ bot }) => {
     await bot.say('lead', 'ticket open "login" "please"');
     await bot.press('lead', 'Ask for access');
     await bot.until(() => bot.posted.some(({ key }) => key.startsWith('access:')), 'the message to the admin');

@@ -28,37 +28,34 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 
-  nightly(
-    'a reload and a dropped Slack connection during a job show the job running, and then its end',
-    async ({ slow }) => {
-      const page = await slow.window();
-      await say(page, '/host restart web-1');
-      await press(page, 'Restart web-1', 'Confirm');
-      await see(message(page, /Restart web-1 · accepted/));
-      await page.reload();
-      await see(message(page, /Restart web-1 · accepted/));
-      await openTab(page, 'Servers');
-      await see(page.locator('#tab-servers').getByText('running'));
-      await happen(page, 'Drop the Slack connection');
-      await passMinute(page);
-      await see(message(page, /Restart web-1 · answers again after/));
-      // A line typed before the new connection reaches nobody.
-      await see(page.getByText('● Hostler is connected'));
-      expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+  nightly('a reload and a dropped Slack connection during a job show it running, and its end', async ({ slow }) => {
+    const page = await slow.window();
+    await say(page, '/host restart web-1');
+    await press(page, 'Restart web-1', 'Confirm');
+    await see(message(page, /Restart web-1 · accepted/));
+    await page.reload();
+    await see(message(page, /Restart web-1 · accepted/));
+    await openTab(page, 'Servers');
+    await see(page.locator('#tab-servers').getByText('running'));
+    await happen(page, 'Drop the Slack connection');
+    await passMinute(page);
+    await see(message(page, /Restart web-1 · answers again after/));
+    // A line typed before the new connection reaches nobody.
+    await see(page.getByText('● Hostler is connected'));
+    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
 
-      const card = message(page, 'Restart web-1');
-      await card.hover();
-      await card.getByRole('button', { name: 'Reply in thread' }).click();
-      const thread = page.getByRole('complementary', { name: 'Thread' });
-      await see(thread.getByText(/web-1 restarted/).last());
-      await thread.getByRole('textbox').fill('@hostler status web-1');
-      await thread.getByRole('textbox').press('Enter');
-      await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
-    },
-  );
+    const card = message(page, 'Restart web-1');
+    await card.hover();
+    await card.getByRole('button', { name: 'Reply in thread' }).click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await see(thread.getByText(/web-1 restarted/).last());
+    await thread.getByRole('textbox').fill('@hostler status web-1');
+    await thread.getByRole('textbox').press('Enter');
+    await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
+  });
 
   nightly(
-    'a private message is shown to nobody else, and a guest and a stranger see only their own channels',
+    'a private message is shown to nobody else; guests and strangers see their own channels',
     async ({ stage }) => {
       const page = await stage.window('reader');
       const other = await stage.window('lead');

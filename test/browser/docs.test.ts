@@ -53,15 +53,12 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     expect(await page.locator('#results').isHidden()).toBe(true);
   });
 
-  test.skipIf(!hasAllTests)(
-    'a matching heading comes before a matching text, and Enter opens the first result',
-    async () => {
-      const page = await open('index.html');
-      await page.getByRole('searchbox').fill('back up restore');
-      await page.keyboard.press('Enter');
-      await page.waitForURL('**/backup.html#back-up-and-restore');
-    },
-  );
+  test.skipIf(!hasAllTests)('a matching heading is before a matching text, and Enter opens the first', async () => {
+    const page = await open('index.html');
+    await page.getByRole('searchbox').fill('back up restore');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/backup.html#back-up-and-restore');
+  });
 
   test('links lead from page to page', async () => {
     const page = await open('index.html');

@@ -87,47 +87,44 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     expect(await focused(page)).toMatch(/\d repl/);
   });
 
-  nightly(
-    'modals and menus keep the focus, their lists work with arrows, and Esc gives the focus back',
-    async ({ stage }) => {
-      const page = await stage.window();
-      await page.locator('#composer').focus();
-      await type(page, '/host restart');
-      const dialog = page.getByRole('dialog');
-      await see(dialog.getByText('Parallel'));
-      for (let steps = 0; steps < 9; steps += 1) {
-        await page.keyboard.press('Tab');
-        expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
-      }
-      await pressAt(page, /^Servers: /);
-      await page.keyboard.type('web');
-      await see(page.getByRole('option', { name: /web-1/ }).first());
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await see(dialog.locator('.token').first());
-      await page.keyboard.press('Escape');
-      await page.getByRole('listbox').waitFor({ state: 'hidden' });
-      expect(await dialog.isVisible(), 'Esc closed the list and not the modal').toBe(true);
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'hidden' });
-      expect(await focused(page)).toBe('Message #ops');
+  nightly('modals and menus keep the focus, lists work with arrows, and Esc gives it back', async ({ stage }) => {
+    const page = await stage.window();
+    await page.locator('#composer').focus();
+    await type(page, '/host restart');
+    const dialog = page.getByRole('dialog');
+    await see(dialog.getByText('Parallel'));
+    for (let steps = 0; steps < 9; steps += 1) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
+    }
+    await pressAt(page, /^Servers: /);
+    await page.keyboard.type('web');
+    await see(page.getByRole('option', { name: /web-1/ }).first());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await see(dialog.locator('.token').first());
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    expect(await dialog.isVisible(), 'Esc closed the list and not the modal').toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('Message #ops');
 
-      await page.locator('#who').focus();
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('l');
-      expect(await focused(page)).toMatch(/Lena Lead/);
-      await page.keyboard.press('Escape');
-      expect(await focused(page)).toMatch(/You are Omar/);
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('End');
-      await page.keyboard.press('Home');
-      await page.keyboard.press('Enter');
-      await see(page.locator('#who', { hasText: 'Ada Admin' }));
-      await page.getByRole('tab', { name: 'Servers' }).focus();
-      await page.keyboard.press('ArrowRight');
-      expect(await page.getByRole('tab', { name: 'DNS' }).getAttribute('aria-selected')).toBe('true');
-    },
-  );
+    await page.locator('#who').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('l');
+    expect(await focused(page)).toMatch(/Lena Lead/);
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toMatch(/You are Omar/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await see(page.locator('#who', { hasText: 'Ada Admin' }));
+    await page.getByRole('tab', { name: 'Servers' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tab', { name: 'DNS' }).getAttribute('aria-selected')).toBe('true');
+  });
 
   nightly('the menu, the card of a server and Home can be used by keyboard', async ({ stage }) => {
     const page = await stage.window();

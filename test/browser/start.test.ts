@@ -75,22 +75,19 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await see(message(page, /Restart web-1 · answers again after/));
   });
 
-  nightly(
-    'the sandbox says in one line that a port is in use, and which port is free',
-    async ({ stage, onTestFinished }) => {
-      const { port } = new URL(stage.url);
-      const dataDir = await newDataDir();
-      onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-      const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-        const env = { ...process.env, HOSTLER_SANDBOX_DIR: dataDir };
-        execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
-          resolve({ code: error?.code, stderr }),
-        );
-      });
-      expect(outcome.code).toBe(1);
-      expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
-    },
-  );
+  nightly('the sandbox says in one line which port is in use, and which is free', async ({ stage, onTestFinished }) => {
+    const { port } = new URL(stage.url);
+    const dataDir = await newDataDir();
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      const env = { ...process.env, HOSTLER_SANDBOX_DIR: dataDir };
+      execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
+  });
 
   test('the sandbox is small, listens on this machine only, loads nothing from elsewhere, and its page opens without a jump', async ({
     stage,

@@ -123,7 +123,7 @@ test('the table of lost responses has every command that writes to the provider'
   expect(['start', 'stop', ...lostRows.map(([path]) => path)].toSorted()).toEqual(Object.keys(twice).toSorted()));
 
 test.each(lostRows)(
-  'after a lost response to %s the end is %s, and nothing is sent twice',
+  'after a lost response to %s the end is %s; nothing is sent twice',
   async (path, end, note = '') => {
     const { sim, planOf, run, done, writes } = await open({ jobMs: 3_600_000 });
     const { before, line = '' } = twice[path ?? ''] ?? {};

@@ -11,8 +11,7 @@ const ofRecord = 'host, type, value or id of a record';
 const ofSchedule = 'name of a server, order, domain, project or action';
 const ofAudit = 'name of a server, order, domain or project';
 
-test('a read that is asked with a word that names nothing says so, with the nearest name and the whole list', async () => {
-  const bot = await startTestBot();
+test('a read with a word that names nothing says so, with the nearest name and the whole list', async ({ bot }) => {
   for (const [line, word, kinds, end] of [
     ['list germany', 'germany', ofServer, 'See /host list.\n[All servers]'],
     ['list all projects', 'projects', ofServer, 'See /host list.\n[Project list] [All servers]'],
@@ -56,8 +55,7 @@ test('a read that is asked with a word that names nothing says so, with the near
   }
 });
 
-test('a read that is asked with a word that names something without a match says that nothing fits', async () => {
-  const bot = await startTestBot();
+test('a read with a word that names something without a match says that nothing fits', async ({ bot }) => {
   bot.sim.order({ order: '34-12360', status: 'canceled', name: 'gone-1' });
   for (const [line, words] of [
     ['list blocked', 'No server fits blocked.'],

@@ -26,12 +26,9 @@ const fences = (text: string, language: string) =>
 const withoutFences = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
 const inlineCode = (text: string) => [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-test.each(docTables)(
-  'the table "$name" of $file is generated from the code: npm run docs',
-  async ({ file, name, write }) => {
-    expect(between(read(file), name).text).toBe(await write());
-  },
-);
+test.each(docTables)('the table "$name" of $file is generated: npm run docs', async ({ file, name, write }) => {
+  expect(between(read(file), name).text).toBe(await write());
+});
 
 test.each(pages)('%s links only to files that exist', (page) => {
   const links = [...withoutFences(read(page)).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);

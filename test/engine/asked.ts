@@ -1,4 +1,4 @@
-import { beforeAll } from 'vitest';
+import { test as base, beforeAll } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import type { OperationState } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
@@ -22,6 +22,14 @@ export async function asked(options: TestBotOptions = {}, line = 'restart web-1'
   await bot.settle();
   return { bot, ...(await newest(bot)) };
 }
+
+/** Tests that begin with such a bot and request. */
+export const test = base
+  .extend('asked', () => asked())
+  .extend('bot', ({ asked: { bot } }) => bot)
+  .extend('id', ({ asked: { id } }) => id)
+  .extend('row', ({ asked: { row } }) => row)
+  .extend('wake', ({ asked: { wake } }) => wake);
 
 /** A bot with one request, whose first server is being restarted; the job of the simulator ends when the test says so. */
 export async function underWay(options: TestBotOptions = {}, line = 'restart web-1 web-2') {

@@ -42,7 +42,7 @@ test('after the clock was set back, lists are read again, and the limit per minu
   expect(bot.story()).not.toContain('more than 3 requests');
 });
 
-test('after the clock was set back, an absence is still noticed, and a decided request waits for Continue', async () => {
+test('after the clock was set back, an absence is noticed, and a decided request waits', async () => {
   const { bot, id } = await asked();
   await bot.replicas[0]?.sweep();
   await moveRow(bot, id, 'approved');

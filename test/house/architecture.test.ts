@@ -288,7 +288,7 @@ test('every folder of src is a layer, and every folder of core and engine is a r
 });
 
 test.each(Object.entries(roomsOf))(
-  'every arrow between the rooms of %s points down, and is in use',
+  'every arrow between the rooms of %s points down and is used',
   async (layer, rooms) => {
     const names = Object.keys(rooms);
     const arrows = new Set<string>();

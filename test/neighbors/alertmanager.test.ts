@@ -95,7 +95,7 @@ async function stateOf(bot: Watch, rule: string): Promise<State> {
 }
 
 test.skipIf(!isThere)(
-  'an alert that Alertmanager ended while Prometheus stalled is open again when Prometheus comes back',
+  'an alert that ended while Prometheus stalled opens again when Prometheus comes back',
   async () => {
     const { bot, hook, sees, repeats } = await openStory();
     const target = await openTarget();

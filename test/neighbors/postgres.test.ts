@@ -33,18 +33,15 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
   }
 
   const kinds = [{}, { server_round_robin: 1, min_pool_size: 3 }, { default_pool_size: 2 }];
-  test.each(sample(kinds))(
-    'two replicas run behind a PgBouncer that lends connections to transactions: %j',
-    async (kind) => {
-      const { url } = await bounced({ pool_mode: 'transaction', ...kind });
-      const system = await startBots(url);
-      await restart(system, 'web-1');
-      await restart(system, 'web-2');
-    },
-  );
+  test.each(sample(kinds))('two replicas run behind a PgBouncer that lends its connections: %j', async (kind) => {
+    const { url } = await bounced({ pool_mode: 'transaction', ...kind });
+    const system = await startBots(url);
+    await restart(system, 'web-1');
+    await restart(system, 'web-2');
+  });
 
   test.each(sample(kinds))(
-    'a PgBouncer that allows no transactions is refused at the start, with the remedy: %j',
+    'a PgBouncer without transactions is refused at the start, with the remedy: %j',
     async (kind) => {
       const { url } = await bounced({ pool_mode: 'statement', ...kind });
       const words = /set pool_mode = transaction or session for this database$/;

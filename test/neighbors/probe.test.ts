@@ -76,42 +76,39 @@ async function writeSshd(dir: string, port: number): Promise<string[]> {
   return ['sshd_config', 'host_key'];
 }
 
-test.skipIf(!isThere)(
-  'nginx and sshd answer, do not while they are stopped, and answer when they run again',
-  async () => {
-    const dir = await folder();
-    const [ssh, http, https] = [await freePort(), await freePort(), await freePort()];
-    const places = { 22: ssh, 80: http, 443: https };
-    const files = [...(await writeNginx(dir, http, https)), ...(await writeSshd(dir, ssh))];
-    // As root, sshd needs a folder that only the start of a system makes.
-    const as = await unprivileged();
-    if (as !== undefined) for (const file of ['', ...files]) await chown(join(dir, file), as.uid, as.gid);
-    const answers = async (words: string) => (await seen(places)).includes(words);
-    const startNginx = () =>
-      start(binaries.nginx, http, ['-e', 'stderr', '-c', join(dir, 'nginx.conf')], {
-        ...defined({ as }),
-        isReady: () => answers('https'),
-      });
-    const startSshd = () =>
-      start(binaries.sshd, ssh, ['-D', '-e', '-f', join(dir, 'sshd_config')], {
-        ...defined({ as }),
-        isReady: () => answers('ssh'),
-      });
-    const stop = async ({ signal }: Neighbor, gone: string) => {
-      signal('SIGTERM');
-      await expect.poll(() => answers(gone)).toBe(false);
-    };
+test.skipIf(!isThere)('nginx and sshd answer, do not while they are stopped, and then answer again', async () => {
+  const dir = await folder();
+  const [ssh, http, https] = [await freePort(), await freePort(), await freePort()];
+  const places = { 22: ssh, 80: http, 443: https };
+  const files = [...(await writeNginx(dir, http, https)), ...(await writeSshd(dir, ssh))];
+  // As root, sshd needs a folder that only the start of a system makes.
+  const as = await unprivileged();
+  if (as !== undefined) for (const file of ['', ...files]) await chown(join(dir, file), as.uid, as.gid);
+  const answers = async (words: string) => (await seen(places)).includes(words);
+  const startNginx = () =>
+    start(binaries.nginx, http, ['-e', 'stderr', '-c', join(dir, 'nginx.conf')], {
+      ...defined({ as }),
+      isReady: () => answers('https'),
+    });
+  const startSshd = () =>
+    start(binaries.sshd, ssh, ['-D', '-e', '-f', join(dir, 'sshd_config')], {
+      ...defined({ as }),
+      isReady: () => answers('ssh'),
+    });
+  const stop = async ({ signal }: Neighbor, gone: string) => {
+    signal('SIGTERM');
+    await expect.poll(() => answers(gone)).toBe(false);
+  };
 
-    expect(await seen(places)).toBe('');
-    const nginx = await startNginx();
-    const sshd = await startSshd();
-    expect(await seen(places)).toBe(`https ${name}, ssh and http`);
-    await stop(sshd, 'ssh');
-    expect(await seen(places)).toBe(`https ${name} and http`);
-    await stop(nginx, 'https');
-    expect(await seen(places)).toBe('');
-    await startNginx();
-    await startSshd();
-    expect(await seen(places)).toBe(`https ${name}, ssh and http`);
-  },
-);
+  expect(await seen(places)).toBe('');
+  const nginx = await startNginx();
+  const sshd = await startSshd();
+  expect(await seen(places)).toBe(`https ${name}, ssh and http`);
+  await stop(sshd, 'ssh');
+  expect(await seen(places)).toBe(`https ${name} and http`);
+  await stop(nginx, 'https');
+  expect(await seen(places)).toBe('');
+  await startNginx();
+  await startSshd();
+  expect(await seen(places)).toBe(`https ${name}, ssh and http`);
+});

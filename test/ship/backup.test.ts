@@ -112,52 +112,49 @@ const tools = findPgTools();
 
 describe.each(sample(engines))('backup and restore on %s', (engine) => {
   const isSkipped = engine === 'postgres' && tools === undefined;
-  test.skipIf(isSkipped)(
-    'a backup of a running bot is restored in an empty place, and the work continues there',
-    async () => {
-      const { slack, provider, start } = await openPlace();
-      const { sim } = slack;
-      const place = engine === 'sqlite' ? await onSqlite() : await onPostgres(tools ?? '');
-      const first = await start(place.url);
-      await createPolicies(first.store, first.directory).save('C0OPS00001', policy, 0);
+  test.skipIf(isSkipped)('a backup of a running bot is restored elsewhere, and the work continues there', async () => {
+    const { slack, provider, start } = await openPlace();
+    const { sim } = slack;
+    const place = engine === 'sqlite' ? await onSqlite() : await onPostgres(tools ?? '');
+    const first = await start(place.url);
+    await createPolicies(first.store, first.directory).save('C0OPS00001', policy, 0);
 
-      // A job under way at the provider, and a request that waits for a second person.
-      await sim.say('operator', '#ops', '/host restart web-1');
-      await sim.waitFor('Restart web-1', { channel: '#ops' });
-      await sim.click('operator', { channel: '#ops', isMain: true });
-      await provider.sim.waitForRequest((request) => request.path.endsWith('/restart/'));
-      await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
-      await sim.say('operator', '#ops', '/host hard-reset web-2');
-      await sim.waitFor(/reset web-2/i, { channel: '#ops' });
-      await expect.poll(() => first.store.messages.pending()).toBe(0);
+    // A job under way at the provider, and a request that waits for a second person.
+    await sim.say('operator', '#ops', '/host restart web-1');
+    await sim.waitFor('Restart web-1', { channel: '#ops' });
+    await sim.click('operator', { channel: '#ops', isMain: true });
+    await provider.sim.waitForRequest((request) => request.path.endsWith('/restart/'));
+    await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
+    await sim.say('operator', '#ops', '/host hard-reset web-2');
+    await sim.waitFor(/reset web-2/i, { channel: '#ops' });
+    await expect.poll(() => first.store.messages.pending()).toBe(0);
 
-      const restored = await place.backUp();
+    const restored = await place.backUp();
 
-      // The first machine is gone, and meanwhile the provider finishes the job.
-      await first.stop();
-      const job = provider.sim.state().jobs.at(-1);
-      if (job === undefined) throw new Error('no job');
-      provider.sim.job({ pk: job.pk, state: 'done' });
+    // The first machine is gone, and meanwhile the provider finishes the job.
+    await first.stop();
+    const job = provider.sim.state().jobs.at(-1);
+    if (job === undefined) throw new Error('no job');
+    provider.sim.job({ pk: job.pk, state: 'done' });
 
-      const second = await start(restored);
-      expect((await openOperations(second.store)).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
-        'hard-reset waiting',
-        'restart running',
-      ]);
-      await sim.waitFor(/web-1 restarted/, { channel: '#ops' });
-      provider.sim.jobs({ ms: 10 });
-      await sim.click('lead', { channel: '#ops', isMain: true });
-      await sim.waitFor('@operator web-2 was reset', { channel: '#ops' });
+    const second = await start(restored);
+    expect((await openOperations(second.store)).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
+      'hard-reset waiting',
+      'restart running',
+    ]);
+    await sim.waitFor(/web-1 restarted/, { channel: '#ops' });
+    provider.sim.jobs({ ms: 10 });
+    await sim.click('lead', { channel: '#ops', isMain: true });
+    await sim.waitFor('@operator web-2 was reset', { channel: '#ops' });
 
-      expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([
-        'POST /vps/34-12345/restart/',
-        'POST /vps/34-12399/hard_reset/',
-      ]);
-      expect(await openOperations(second.store)).toEqual([]);
-      expect(await second.store.audit.verify()).toMatchObject({ ok: true });
-      expect((await second.store.audit.list({ limit: 100 })).map((row) => row.kind)).toContain('started');
-    },
-  );
+    expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([
+      'POST /vps/34-12345/restart/',
+      'POST /vps/34-12399/hard_reset/',
+    ]);
+    expect(await openOperations(second.store)).toEqual([]);
+    expect(await second.store.audit.verify()).toMatchObject({ ok: true });
+    expect((await second.store.audit.list({ limit: 100 })).map((row) => row.kind)).toContain('started');
+  });
 });
 
 describe('hostler backup', () => {

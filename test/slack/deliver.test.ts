@@ -1,13 +1,15 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { View } from '../../src/core/view/view.ts';
 import type { SlackRefusal } from '../../src/slack/outbound/ladder.ts';
-import { confirmCard, connected, delivered, eventually, says } from './support.ts';
+import { confirmCard, connected, delivered, eventually, says, test } from './support.ts';
 
 const ops = 'C0OPS00001';
 const dev = 'C0DEV00001';
 
-it('messages of a channel arrive in order, replies in their thread, and edits in place', async () => {
-  const { slack, outbox } = await connected();
+test('messages of a channel arrive in order, replies in their thread, and edits in place', async ({
+  slack,
+  outbox,
+}) => {
   for (let n = 1; n <= 6; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
   await slack.sim.waitFor('message 6', { channel: '#ops' });
   const texts = slack.sim.messages('#ops').map((message) => message.text);
@@ -23,8 +25,7 @@ it('messages of a channel arrive in order, replies in their thread, and edits in
   );
 });
 
-it('many changes of one message are sent as few edits, and the last state is always sent', async () => {
-  const { slack, outbox } = await connected();
+test('many changes of one message are sent as few edits, and the last state always', async ({ slack, outbox }) => {
   outbox.put('card', ops, says('state 0'));
   await slack.sim.waitFor('state 0', { channel: '#ops' });
   for (let n = 1; n <= 30; n += 1) {
@@ -36,8 +37,7 @@ it('many changes of one message are sent as few edits, and the last state is alw
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
-it('when several edits are asked to wait, the longest wait applies to the channel', async () => {
-  const { slack, outbox, connection } = await connected();
+test('the longest wait of several edits applies to the channel', async ({ slack, outbox, connection }) => {
   const keys = ['one', 'two', 'three'];
   for (const key of keys) outbox.put(key, ops, says(key));
   await eventually(() => keys.every((key) => outbox.row(key)?.delivered === 1));
@@ -54,8 +54,10 @@ it('when several edits are asked to wait, the longest wait applies to the channe
   expect(outbox.postponed.find(({ key }) => key === 'new')?.delayMs).toBeGreaterThan(30_000);
 });
 
-it('a channel with many new messages keeps neither another channel nor an edit waiting', async () => {
-  const { slack, outbox } = await connected();
+test('a channel with many new messages keeps neither another channel nor an edit waiting', async ({
+  slack,
+  outbox,
+}) => {
   await delivered(outbox, 'card', ops, says('a card'));
   slack.sim.fault({ method: 'chat.postMessage', delayMs: 100 });
   for (let n = 1; n <= 60; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
@@ -69,7 +71,7 @@ it('a channel with many new messages keeps neither another channel nor an edit w
   slack.sim.clearFaults();
 });
 
-it('a message whose claim is nearly over is left to the next claim', async () => {
+test('a message whose claim is nearly over is left to the next claim', async () => {
   let skippedMs = 0;
   const { slack, outbox } = await connected({ now: () => Date.now() + skippedMs });
   const { claim } = outbox;
@@ -89,7 +91,7 @@ it('a message whose claim is nearly over is left to the next claim', async () =>
   expect(outbox.row('first')?.claimedUntil).toBeGreaterThan(0);
 });
 
-it('a post that the database cannot note is noted again while its claim lasts, and is posted once', async () => {
+test('a post that cannot be noted is noted again while its claim lasts, and is posted once', async () => {
   const { slack, outbox } = await connected();
   const { claim, delivered: note } = outbox;
   let failures = 0;
@@ -110,8 +112,7 @@ it('a post that the database cannot note is noted again while its claim lasts, a
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
-it('a process that learns that its post is a copy removes it', async () => {
-  const { slack, outbox } = await connected();
+test('a process that learns that its post is a copy removes it', async ({ slack, outbox }) => {
   const { delivered } = outbox;
   const theirs = await slack.sim.say('lead', '#ops', 'the post of another process');
   Object.assign(outbox, {
@@ -126,7 +127,7 @@ it('a process that learns that its post is a copy removes it', async () => {
   expect(slack.sim.messages('#ops')[0]?.text).toBe('the post of another process');
 });
 
-it('a drawing that Slack refuses is drawn plainer, and the refusal is logged and counted', async () => {
+test('a drawing that Slack refuses is drawn plainer, and the refusal is logged and counted', async () => {
   const refusals: SlackRefusal[] = [];
   const { slack, outbox, log } = await connected({ hooks: { onRefusal: (refusal) => refusals.push(refusal) } });
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 1 });
@@ -139,8 +140,10 @@ it('a drawing that Slack refuses is drawn plainer, and the refusal is logged and
   expect(refusals).toEqual([{ block: 'unnamed', surface: 'message', error: 'invalid_blocks' }]);
 });
 
-it('a post without blocks has no list of blocks, and an edit without blocks has an empty list', async () => {
-  const { slack, outbox } = await connected();
+test('a post without blocks has no list of them, and an edit without blocks an empty one', async ({
+  slack,
+  outbox,
+}) => {
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 3 });
   await delivered(outbox, 'card', ops, says('one *two*'));
   const [post] = slack.sim.requests('chat.postMessage').slice(-1);
@@ -153,25 +156,22 @@ it('a post without blocks has no list of blocks, and an edit without blocks has 
   expect(slack.sim.requests('chat.update').at(-1)?.args).toMatchObject({ blocks: [] });
 });
 
-it.each([
+test.each([
   ['invalid_blocks', 4],
   ['thread_locked', 1],
-])(
-  'a message that Slack refuses with %s is given up at once, and later messages are sent',
-  async (errorCode, count) => {
-    const { slack, outbox, connection } = await connected();
-    slack.sim.fault({ method: 'chat.postMessage', errorCode, count });
-    outbox.put('bad', ops, says('never taken'));
-    outbox.put('next', ops, says('the next one'));
-    await slack.sim.waitFor('the next one', { channel: '#ops' });
-    // Slack would accept another try.
-    expect(Object.fromEntries(outbox.dead)).toEqual({ bad: errorCode });
-    expect(slack.sim.requests('chat.postMessage')).toHaveLength(count + 1);
-    expect(connection.state().waitingChannels).toBe(0);
-  },
-);
+])('a message that Slack refuses with %s is given up at once, and later ones are sent', async (errorCode, count) => {
+  const { slack, outbox, connection } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode, count });
+  outbox.put('bad', ops, says('never taken'));
+  outbox.put('next', ops, says('the next one'));
+  await slack.sim.waitFor('the next one', { channel: '#ops' });
+  // Slack would accept another try.
+  expect(Object.fromEntries(outbox.dead)).toEqual({ bad: errorCode });
+  expect(slack.sim.requests('chat.postMessage')).toHaveLength(count + 1);
+  expect(connection.state().waitingChannels).toBe(0);
+});
 
-it('a server that is not on the IP allow-list is reported as that, and does not count as silence of Slack', async () => {
+test('a server that is not on the IP allow-list is reported as that, and does not count as silence of Slack', async () => {
   const { slack, outbox, connection, log } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'accesslimited' });
   outbox.put('card', ops, says('hello'));
@@ -181,7 +181,7 @@ it('a server that is not on the IP allow-list is reported as that, and does not 
   expect(log.lines.some(({ level, text }) => level === 'error' && text.includes('IP allow-list'))).toBe(true);
 });
 
-it.each([
+test.each([
   ['takes no replies', 'cannot_reply_to_message', 2],
   ['was deleted', undefined, 1],
 ])('a reply whose parent %s is posted in the channel, and its row says so', async (_, errorCode, posts) => {
@@ -196,8 +196,7 @@ it.each([
   expect(outbox.row('second')?.threadTs).toBe(ts);
 });
 
-it('a menu gets a new block id with each edit', async () => {
-  const { slack, outbox } = await connected();
+test('a menu gets a new block id with each edit', async ({ slack, outbox }) => {
   const snooze = (text: string): View => ({
     summary: text,
     parts: [{ kind: 'menu', label: 'Snooze', options: [{ label: text, intent: { do: 'run', line: 'list' } }] }],
@@ -209,7 +208,7 @@ it('a menu gets a new block id with each edit', async () => {
   expect(ids()).not.toEqual(before);
 });
 
-it('a message is given up where its channel lacks the bot or was archived; a deleted message is posted again', async () => {
+test('a message is given up where its channel lacks the bot or was archived; a deleted message is posted again', async () => {
   const { slack, outbox } = await connected();
   outbox.put('archived', 'C0OLDOPS01', says('hello'));
   outbox.put('outside', 'C0RANDOM01', says('hello'));
@@ -229,16 +228,14 @@ it('a message is given up where its channel lacks the bot or was archived; a del
   expect(slack.sim.requests('chat.update')).toHaveLength(edits + 1);
 });
 
-it('a direct message is posted and edited by the id of its person', async () => {
-  const { slack, outbox } = await connected();
+test('a direct message is posted and edited by the id of its person', async ({ slack, outbox }) => {
   await delivered(outbox, 'dm', 'U0LEAD0001', says('your password is ready'));
   await delivered(outbox, 'dm', 'U0LEAD0001', says('it was shown'));
   const dm = slack.sim.openDm('lead');
   expect(slack.sim.messages(dm.id).map((message) => message.text)).toEqual(['it was shown']);
 });
 
-it('a store that is offline for a moment after a post does not cause a second post', async () => {
-  const { slack, outbox } = await connected();
+test('a store that is offline for a moment after a post does not cause a second post', async ({ slack, outbox }) => {
   const { delivered: note } = outbox;
   let isAway = true;
   Object.assign(outbox, {
@@ -254,8 +251,10 @@ it('a store that is offline for a moment after a post does not cause a second po
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
-it('the text of a notification names a user group without a mention and without its id', async () => {
-  const { slack, outbox } = await connected();
+test('the text of a notification names a user group without a mention and without its id', async ({
+  slack,
+  outbox,
+}) => {
   const groups = [{ group: 'S0OPS00001' }, ' and ', { group: 'S0GONE0001' }];
   const words = ['Asked by ', { user: 'U0LEAD0001' }, ' for ', ...groups];
   await delivered(outbox, 'card', ops, { summary: words, parts: [{ kind: 'text', text: words }] });
@@ -264,8 +263,7 @@ it('the text of a notification names a user group without a mention and without 
   expect(JSON.stringify(blocks)).toContain('"usergroup_id":"S0OPS00001"');
 });
 
-it('a message does not wait for the names of groups while Slack cannot be asked', async () => {
-  const { slack, outbox } = await connected();
+test('a message does not wait for the names of groups while Slack cannot be asked', async ({ slack, outbox }) => {
   slack.sim.fault({ method: 'usergroups.list', errorCode: 'internal_error', count: 20 });
   await delivered(outbox, 'card', ops, { summary: ['For ', { group: 'S0OPS00001' }], parts: [] });
   expect(slack.sim.messages('#ops').at(-1)?.text).toBe('For a user group');
@@ -273,7 +271,7 @@ it('a message does not wait for the names of groups while Slack cannot be asked'
 
 // The next tests wait for seconds, so they run at the same time.
 
-it.concurrent('a slow edit delays neither other edits of its channel nor new messages', async (its) => {
+test.concurrent('a slow edit delays neither other edits of its channel nor new messages', async (its) => {
   const { slack, outbox } = await connected({ atEnd: its.onTestFinished });
   for (const key of ['one', 'two']) outbox.put(key, ops, says(key));
   await eventually(() => outbox.row('two')?.delivered === 1);
@@ -285,7 +283,7 @@ it.concurrent('a slow edit delays neither other edits of its channel nor new mes
   its.expect(slack.sim.messages('#ops').at(-1)?.text).toBe('new');
 });
 
-it.concurrent('a channel that has to wait does not delay other channels', async (its) => {
+test.concurrent('a channel that has to wait does not delay other channels', async (its) => {
   const { slack, outbox, connection } = await connected({ atEnd: its.onTestFinished });
   slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 1, count: 1 });
   outbox.put('first', ops, says('first in ops'));
@@ -300,7 +298,7 @@ it.concurrent('a channel that has to wait does not delay other channels', async 
   its.expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['first in ops', 'second in ops']);
 });
 
-it.concurrent('while Slack is offline messages are kept, and they are sent in order when it is online again', async (its) => {
+test.concurrent('while Slack is offline messages are kept, and they are sent in order when it is online again', async (its) => {
   const { slack, outbox } = await connected({ atEnd: its.onTestFinished });
   slack.sim.setDown(true);
   for (let n = 1; n <= 3; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
@@ -312,7 +310,7 @@ it.concurrent('while Slack is offline messages are kept, and they are sent in or
     .toEqual(['message 1', 'message 2', 'message 3']);
 });
 
-it.concurrent('an unknown error delays its channel for seconds, not for minutes', async (its) => {
+test.concurrent('an unknown error delays its channel for seconds, not for minutes', async (its) => {
   const { slack, outbox } = await connected({ atEnd: its.onTestFinished });
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'a_new_kind_of_error', count: 3 });
   outbox.put('bad', ops, says('never taken'));
@@ -321,7 +319,7 @@ it.concurrent('an unknown error delays its channel for seconds, not for minutes'
   its.expect(outbox.dead.get('bad')).toBe('a_new_kind_of_error');
 });
 
-it.concurrent('while an error passes a message and an edit wait until Slack takes them', async (its) => {
+test.concurrent('while an error passes a message and an edit wait until Slack takes them', async (its) => {
   const errorCode = 'update_failed';
   const { slack, outbox, connection } = await connected({ atEnd: its.onTestFinished });
   outbox.put('card', ops, says('confirm to run'));

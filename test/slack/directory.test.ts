@@ -23,7 +23,7 @@ test('simultaneous lookups of a person are one request to Slack, and a change of
   expect((await side.directory.person('U0OPERAT01')).membership).toBe('guest');
 });
 
-test('a changed group or channel is looked up again, and the engine is notified of channels', async () => {
+test('a changed group or channel is looked up again, and the engine hears of channels', async () => {
   const { slack, side, engine } = await connected();
   expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0OPERAT01', 'U0LEAD0001']);
   await slack.sim.setMembers('ops', ['lead']);
@@ -73,8 +73,7 @@ test('people and groups are found by their typed name, all that share it', async
   expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
 });
 
-test('the list of people has everybody with all their names, and no deactivated people or bots', async () => {
-  const { slack, side } = await connected();
+test('the list of people has all with all their names, and no deactivated people or bots', async ({ slack, side }) => {
   const people = await side.directory.roster();
   expect(people.find(({ id }) => id === 'U0LEAD0001')?.names).toContain('lead');
   for (const id of ['U0GONE0001', side.identity.botUserId]) expect(people.map((each) => each.id)).not.toContain(id);
@@ -129,8 +128,7 @@ test('while Slack limits a method no request is sent, and the last answer counts
   await expect(directory.groupMembers('S0OPS00001')).rejects.toThrow('Slack asks to wait 30 s');
 });
 
-test('the members of a channel are read page by page, and people who join or leave are noticed', async () => {
-  const { slack, side } = await connected();
+test('the members of a channel are read page by page, and who joins or leaves is noticed', async ({ slack, side }) => {
   const people = await Promise.all(Array.from({ length: 30 }, (_, n) => slack.sim.addPerson({ name: `extra-${n}` })));
   for (const person of people) await slack.sim.invite('#dev', person.id);
   expect(await side.directory.isInChannel('C0DEV00001', people.at(-1)?.id ?? '')).toBe(true);
@@ -139,8 +137,7 @@ test('the members of a channel are read page by page, and people who join or lea
   expect(await side.directory.isInChannel('C0DEV00001', 'U0LEAD0001')).toBe(false);
 });
 
-test('a person who types in a channel does not count as an outsider when the cached members are older', async () => {
-  const { slack, side } = await connected();
+test('a person who types in a channel is no outsider when the cached members are older', async ({ slack, side }) => {
   const { directory } = side;
   const reads = () => asked(slack, 'conversations.members');
   const sawIn = async (person: string) => {
@@ -158,8 +155,7 @@ test('a person who types in a channel does not count as an outsider when the cac
   expect(reads()).toBe(2);
 });
 
-test('after a failed lookup a person is unknown, and other lookups throw with what was looked up', async () => {
-  const { slack, side } = await connected();
+test('after a failed lookup a person is unknown, and other lookups throw and name it', async ({ slack, side }) => {
   slack.sim.fault({ method: '*', status: 500 });
   expect((await side.directory.person('U0OPERAT01')).membership).toBe('unknown');
   await expect(side.directory.channel('C0OPS00001')).rejects.toThrow(

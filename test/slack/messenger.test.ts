@@ -35,7 +35,7 @@ test('without the bot in the channel five answers use the response_url; later on
   expect(toLead).toEqual(['never typed anything here', 'from Home']);
 });
 
-test('a private answer that Slack does not confirm is sent another way: rather twice than never', async () => {
+test('a private answer that Slack does not confirm goes another way: rather twice than never', async () => {
   const { slack, side } = await connected();
   await slack.sim.say('operator', '#ops', '/host list');
   slack.sim.fault({ method: 'chat.postEphemeral', isAnswerLost: true, count: 1 });

@@ -98,6 +98,15 @@ export async function openAnew(rig: Rig, emptied?: string): Promise<Rig & { sent
   return { ...rig, store, sent };
 }
 
+/** Tests that begin with such a rig. */
+export const anew = (emptied?: string) =>
+  base
+    .extend('opened', () => openAnew(rig(), emptied))
+    .extend('store', ({ opened }) => opened.store)
+    .extend('sent', ({ opened }) => opened.sent)
+    .extend('database', ({ opened }) => opened.database)
+    .extend('clock', ({ opened }) => opened.clock);
+
 interface Beside<T> {
   /** Locks rows, and stays open. */
   readonly before: (other: Console) => Promise<unknown>;

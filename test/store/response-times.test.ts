@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { countUnseen, medianWaitMs } from '../../src/core/plan/answers.ts';
 import { day, minute } from '../../src/core/text/words.ts';
 import type { NewOperation } from '../../src/store/records/operation-row.ts';
-import { onEachEngine } from './conformance.ts';
+import { onEachEngine, test } from './conformance.ts';
 import { newOperation } from './rows.ts';
 
 // The answers to requests for approval: how long people waited for them, and which requests nobody answered.
@@ -13,8 +13,7 @@ onEachEngine('answers are counted', (rig) => {
     await rig().store.operations.insert(newOperation({ id, rule, ...more }), []);
   }
 
-  test('from requests of the last thirty days that need an approval, in one channel or in all', async () => {
-    const { store, clock } = rig();
+  test('from requests of thirty days that need an approval, in one channel or in all', async ({ store, clock }) => {
     const asked = clock.at;
     await ask('old', { state: 'done', decidedAt: asked + 1 });
     clock.at += 31 * day;

@@ -31,7 +31,7 @@ onEachEngine('the rows of a table', (rig) => {
     expect(await left()).toEqual(['b']);
   });
 
-  test('of a domain that was removed long ago are deleted, and those of one that returned are not', async () => {
+  test('of a domain that was removed long ago are deleted, not those of a returned one', async () => {
     const { store, database } = rig();
     const { zoneVersions } = store;
     const version = { at: 1, since: null, isGone: 0, operations: [], byUser: null, changes: null };

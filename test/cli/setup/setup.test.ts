@@ -172,7 +172,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
 
 // One whole journey through a terminal is enough for a quick run.
 test.skipIf(!hasAllTests)(
-  'hostler setup for HTTP mode puts the address into the manifest, and Slack posts to the bot',
+  'hostler setup for HTTP puts the address into the manifest, and Slack posts to it',
   async () => {
     const place = await openPlace();
     const { slack, provider } = place;

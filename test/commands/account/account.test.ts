@@ -6,8 +6,7 @@ import { openerOf, testOf } from '../commands-called.ts';
 const openRunner = openerOf('balance', 'account', 'costs');
 const test = testOf('balance', 'account', 'costs');
 
-test('account shows the account, and balance the balance, how long it lasts, and the next renewals', async () => {
-  const { viewOf } = await openRunner();
+test('account shows the account; balance the balance, how long it lasts, and the next renewals', async ({ viewOf }) => {
   expect(viewText(await viewOf('account'))).toBe('Name: Example Ltd\nMail: ops@example.com\n[Balance → balance]');
   expect(viewText(await viewOf('balance'))).toMatchInlineSnapshot(`
     "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
@@ -23,8 +22,7 @@ test('account shows the account, and balance the balance, how long it lasts, and
   `);
 });
 
-test('an order that is marked for cancellation or not active does not count as a future cost', async () => {
-  const { sim, viewOf } = await openRunner();
+test('an order that is marked for cancellation or not active is no future cost', async ({ sim, viewOf }) => {
   sim.order({ order: '34-1000101', cancel_mark: true });
   sim.order({ order: '34-1000102', status: 'blocked' });
   sim.balance({ balance: 57.85, unpaid: [] });

@@ -5,7 +5,7 @@ import { openerOf } from '../commands-called.ts';
 
 const openRunner = openerOf('ip list');
 
-test('ip list shows addresses with server, place and reverse DNS, also those that the order does not have', async () => {
+test('ip list shows addresses with server, place and reverse DNS, also where the order has none', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('ip list mo'))).toMatchInlineSnapshot(`
     "Address │ Server │ Reverse DNS

@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { makeHookAlone, openWatch, subscribe, tidy } from '../../alerts/support.ts';
 import { answerTo, formIn, pressAndSettle, sayAndSettle, suggested } from '../../engine/told.ts';
 import { people } from '../../support/bot/fake-slack.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 
-test('the forms of the alerts commands offer the rules that exist, those that are on, and the hooks', async () => {
-  const bot = await startTestBot();
+test('the forms of the alerts commands offer the rules, those that are on, and the hooks', async ({ bot }) => {
   await subscribe(bot, { power: {}, zone: {} });
   await makeHookAlone(bot, 'grafana');
   const offered = async (user: string, line: string, text = '') => {

@@ -39,8 +39,7 @@ test('a rule is set with a maintenance window and a grace, and one that the poli
   expect(bot.story()).toContain('maintenance window maintenance: ');
 });
 
-test('an admin names a maintenance window in Slack, changes it and removes it, and each is in the audit', async () => {
-  const bot = await startTestBot();
+test('an admin adds a maintenance window, changes it and removes it, and each is in the audit', async ({ bot }) => {
   const windows = async () => (await policyOf(bot))?.windows;
   const set = (line: string) => confirm(bot, 'admin', `access rule ${line}`);
   await set('hours maintenance sun 02:00-05:00 Europe/Berlin');
@@ -85,8 +84,7 @@ test('hours that cannot be read, an invalid name and a maintenance window that a
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
 });
 
-test('the form of a rule names a maintenance window, and refuses unreadable hours under their field', async () => {
-  const bot = await startTestBot();
+test('the form of a rule names a maintenance window, and refuses unreadable hours at their field', async ({ bot }) => {
   await bot.say('admin', 'access');
   const form = await bot.open('admin', { button: 'Hours…' });
   expect(JSON.stringify(form)).toContain('"initial":"hours"');

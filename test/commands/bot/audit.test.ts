@@ -54,8 +54,7 @@ test('a line that named nothing is in nobody else’s audit, and the chain keeps
   expect(rows.map(({ data }) => JSON.stringify(data)).filter((data) => data.includes('web-77'))).toHaveLength(1);
 });
 
-test('the audit names who approved and who declined each request, also with a filter on one of the two', async () => {
-  const bot = await startTestBot();
+test('the audit names who approved and who declined a request, also with a filter on either', async ({ bot }) => {
   await decide(bot, 'hard-reset web-1', 'lead', 'Approve');
   await bot.say('operator', 'hard-reset web-2');
   const form = await bot.open('lead', { button: 'Decline…' });
@@ -69,8 +68,7 @@ test('the audit names who approved and who declined each request, also with a fi
   expect(await answerTo(bot, 'operator', 'who declined web-2')).toMatch(/@operator · @lead │ declined · /);
 });
 
-test('the audit of a host name has the requests about it and the changes by hand, and none of other names', async () => {
-  const bot = await startTestBot();
+test('the audit of a host name has its requests and changes by hand, and none of other names', async ({ bot }) => {
   await bot.say('operator', 'dns list example.org');
   for (const line of ['dns add example.org blog2 A 192.0.2.10', 'dns add example.org other A 192.0.2.11']) {
     await decide(bot, line);

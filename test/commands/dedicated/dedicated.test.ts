@@ -90,8 +90,7 @@ test('the period and the port are sent to the provider, and a port without traff
   expect(await refusalOf('ds traffic files-1 month -1')).toMatchObject({ field: 'port' });
 });
 
-test('ds limit asks for the order by its bare number, and says when the traffic is used up', async () => {
-  const { viewOf, sim } = await openRunner();
+test('ds limit asks for the order by its number, and says when the traffic is used up', async ({ viewOf, sim }) => {
   const [range_start, range_end] = [-15, 15].map((days) => dayFromNow(sim.now(), days));
   const body = { order: 1_000_101, limit: 10e12, used: 9e12 + 0.5, used_rate: 0.9, range_start, range_end };
   sim.fault(answer('GET /orders/ds/{order_id}/traffic_used/', 200, body, 1));

@@ -102,7 +102,7 @@ test('dns apply --keep adds records beside those that the text does not name', a
   }
 });
 
-test('an approval of dns apply holds for the shown zone, or with --keep also when other records changed', async () => {
+test('an approval of dns apply holds for the shown zone, with --keep also if other records changed', async () => {
   const dns = await openDns();
   const zone = await dns.reader.dns.zoneFile({ name: 'example.com' });
   const all = await dns.planOf(`dns apply example.com \`\`\`\n${zone}\nbeta A 192.0.2.9\n\`\`\``);

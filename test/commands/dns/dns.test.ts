@@ -69,8 +69,7 @@ test('dns apply keeps the spelling of a host that another client stored as a ful
   expect(dns.writes()).toMatchObject([{ body: { host, value: '192.0.2.9' } }]);
 });
 
-test('dns set changes the one record, keeps its ttl, and sends all its fields; it adds a missing record', async () => {
-  const dns = await openDns();
+test('dns set changes one record, keeps its ttl, sends all its fields, and adds a missing record', async ({ dns }) => {
   const planned = await dns.planOf('dns set example.com shop A 192.0.2.20');
   expect(planText(planned.plan)).toContain('− shop  A  192.0.2.11  ttl 300');
   expect(planned.plan.effect).toContain('shop.example.com A answers 192.0.2.20 instead of 192.0.2.11.');
@@ -127,8 +126,7 @@ test('dns remove of more than a third of the zone has a higher risk', async ({ d
 
 // Records whose names another zone or other name servers answer for.
 
-test('the card of a record in or below another domain of the account says that no name server answers it', async () => {
-  const dns = await openDns();
+test('the card of a record in or below another domain of the account says that nothing answers it', async ({ dns }) => {
   await dns.done('dns domain-add eu.example.com 192.0.2.10');
   for (const line of ['dns apply example.com "www.eu 300 A 192.0.2.99" --keep', 'dns edit example.com www A host=eu']) {
     const { details, effect } = (await dns.planOf(line)).plan;

@@ -17,8 +17,7 @@ test('dns find searches only domains that the person may read, and says when no 
   expect((await dns.refusalOf('dns find x')).message).toContain('does not fit');
 });
 
-test('dns replace changes all records of an address in one plan, a step for each, and one undo restores them', async () => {
-  const dns = await openDns();
+test('dns replace changes all records of an address in one plan, and one undo restores them', async ({ dns }) => {
   dns.sim.records({ domain: 'example.net', add: [{ host: 'mirror', type: 'A', value: '192.0.2.10' }] });
   const before = [...(await dns.records('example.com')), ...(await dns.records('example.net'))].sort();
   const planned = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');

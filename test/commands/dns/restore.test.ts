@@ -96,7 +96,7 @@ async function emptied(bot: TestBot, most: number): Promise<void> {
 }
 
 test.each(engines)(
-  'a restore of a thousand records is one card with sums, and a file with each in its thread, on %s',
+  'on %s, a restore of a thousand records is one card with sums, and a file with each',
   async (engine) => {
     const bot = await startTestBot({ policy, engine });
     await emptied(bot, 1_000);

@@ -68,7 +68,7 @@ test('a line without a type is refused for its invalid address', async ({ dns })
     );
 });
 
-test('the card of dns add warns of a second SPF record, a long text, and a change at the domain itself', async () => {
+test('the card of dns add warns of a second SPF record, a long text, a change at the domain itself', async () => {
   const dns = await openDns();
   const spf = await dns.planOf('dns add example.com @ TXT "v=spf1 include:mail.example.net -all"');
   expect(planText(spf.plan)).toContain(
@@ -98,8 +98,7 @@ test('two requests that each add a record to one name both run', async ({ dns })
   ]);
 });
 
-test('dns add does not run when its record, another SPF record or a CNAME appeared after the approval', async () => {
-  const dns = await openDns();
+test('dns add does not run when its record, an SPF record or a CNAME appeared after the approval', async ({ dns }) => {
   const [beta, spf, gamma] = await Promise.all(
     ['beta A 192.0.2.10', '@ TXT "v=spf1 -all"', 'gamma A 192.0.2.10'].map((record) =>
       dns.planOf(`dns add example.com ${record}`),

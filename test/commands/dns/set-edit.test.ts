@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openDns, sayRefusal, test } from './open.ts';
+import { sayRefusal, test } from './open.ts';
 
 test('dns edit keeps the fields that are not given', async ({ dns }) => {
   const ran = await dns.runCommand('dns edit example.com mail A ttl=10m');
@@ -68,8 +68,7 @@ test('dns edit needs a new ttl where the provider no longer accepts the old one'
   expect(await dns.runCommand('dns edit example.com www A value=192.0.2.11 ttl=300')).toMatchObject({ end: 'done' });
 });
 
-test('dns edit asks again when the record was changed by hand before the run, and reports a change during it', async () => {
-  const dns = await openDns();
+test('dns edit asks again when the record changed before the run, and reports a change during it', async ({ dns }) => {
   const id = await dns.idOf('example.com', 'www', 'A');
   const planned = await dns.planOf('dns edit example.com www A value=192.0.2.11');
   dns.sim.records({ domain: 'example.com', set: [{ id, ttl: 900 }] });

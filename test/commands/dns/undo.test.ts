@@ -31,8 +31,7 @@ test('undoing a removal has its risk and restores all fields, and an undone undo
   expect((await dns.planOf('dns undo c9h5e4')).plan.title).toBe('Undo: Remove MX example.com');
 });
 
-test('dns undo removes an added record, also one that was removed and added again under another id', async () => {
-  const dns = await openDns();
+test('dns undo removes an added record, also one that was removed and added again with another id', async ({ dns }) => {
   await dns.done('dns add example.com beta A 192.0.2.10');
   expect((await dns.planOf('dns undo a7f3c2')).plan.raised).toBeUndefined();
   await dns.done('dns remove example.com beta A', 'b8g4d3');
@@ -116,7 +115,7 @@ test('a person who may not change the domain does not learn that there was a cha
   expect(refusal).toBe(sayRefusal(await dns.refusalOf('dns undo zzzzzz')).replace('zzzzzz', 'a7f3c2'));
 });
 
-test('dns undo without an argument lists what can be undone, newest first, and each button undoes its change', async () => {
+test('dns undo alone lists what can be undone, newest first, and each button undoes its change', async () => {
   const bot = await startTestBot();
   const undo = (user = 'operator') => answerTo(bot, user, 'dns undo');
   expect(await undo()).toContain('There is nothing to undo');

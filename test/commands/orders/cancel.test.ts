@@ -77,8 +77,7 @@ test('cancel ends an unpaid order at once', async ({ planOf, run, refusalOf, wri
   });
 });
 
-test('cancel of a domain order says that its registration is lost, and names its zone in this account', async () => {
-  const { planOf } = await openRunner();
+test('cancel of a domain order says that its registration is lost, and names its zone here', async ({ planOf }) => {
   const said = planText((await planOf('cancel example.org')).plan);
   expect(said).toContain('Lost: The registration of the domain. Web and mail under it stop.');
   expect(said).toContain('Zone: example.org with 12 records is in this account');

@@ -14,8 +14,7 @@ const namesIn = (said: string) =>
 
 const test = testOf('orders');
 
-test('the list begins with orders that need attention, and ends with those paid for longest', async () => {
-  const { sim, viewOf } = await openRunner();
+test('the list begins with orders that need attention, and ends with those paid longest', async ({ sim, viewOf }) => {
   sim.order({ order: '34-12407', status: 'blocked' });
   sim.order({ order: '34-12380', cancel_mark: true });
   const said = viewText(await viewOf('orders'));
@@ -51,8 +50,7 @@ test('a filter finds its orders', async ({ viewOf }) => {
   for (const [line, names] of rows) expect(namesIn(viewText(await viewOf(line))), line).toEqual(names);
 });
 
-test('orders canceled asks the provider for the marked orders, since its list may leave out the mark', async () => {
-  const { sim, viewOf } = await openRunner();
+test('orders canceled asks for the marked orders, since the list may leave out the mark', async ({ sim, viewOf }) => {
   sim.order({ order: '34-12380', cancel_mark: true });
   expect(namesIn(viewText(await viewOf('orders canceled')))).toEqual(['vpn-1']);
   expect(sim.requests().some((request) => request.path.includes('cancel_mark=true'))).toBe(true);

@@ -34,8 +34,7 @@ test('move to none removes an order from its project', async ({ runCommand, plan
   expect((await planOf('move web-1 none')).plan.nothingToDo).toBe('web-1 is in no project.');
 });
 
-test('a project behind "from" is the one that the order is in, and never the one it moves to', async () => {
-  const { planOf, refusalOf } = await openRunner();
+test('a project behind "from" is the one of the order, never the one it moves to', async ({ planOf, refusalOf }) => {
   expect(await refusalOf('move web-1 Websit')).toMatchObject({ field: 'project', hint: 'Did you mean Website?' });
   expect((await planOf('move web-1 from Website to Internal')).plan.title).toBe('Move web-1 to Internal');
   expect(await refusalOf('move web-1 from Internal to Website')).toMatchObject({

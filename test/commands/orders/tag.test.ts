@@ -89,8 +89,7 @@ test('tags that somebody changed right before the write are not overwritten', as
   expect(writes().map((write) => write.request)).toEqual(['PATCH /orders/34-12345/']);
 });
 
-test('words of a sentence and names of orders become no tags, unless the account has them as tags', async () => {
-  const { sim, refusalOf, planOf } = await openRunner();
+test('words and names of orders become no tags, unless the account has them', async ({ sim, refusalOf, planOf }) => {
   for (const words of ['except web-3 blue', 'blue and green', 'blue please', 'to web', '-web-3 blue'])
     expect(await refusalOf(`tag add web-1 ${words}`), words).toMatchObject({
       message: expect.stringMatching(/^`(?:except|and|please|to|web-3)` is (?:not a tag|a name, not a tag)\.$/),

@@ -109,8 +109,7 @@ test('project add sends all orders in one write, without those that are there al
   });
 });
 
-test('orders from one other project can be moved back by the undo; orders from several projects cannot', async () => {
-  const { runCommand } = await openRunner();
+test('the undo moves orders back to one other project, and not to several projects', async ({ runCommand }) => {
   expect((await runCommand('project add Website ci-1 vpn-1')).ending?.undo).toBe('project add 2 34-12371 34-12380');
   expect((await runCommand('project add Website monitor-1 mail-1')).ending).not.toHaveProperty('undo');
 });

@@ -40,8 +40,7 @@ test('of several servers only those that need it are started, and the others are
   ]);
 });
 
-test('an action on a server whose order is canceled is refused, and the card of a blocked one says so', async () => {
-  const runner = await openRunner();
+test('an action on a server of a canceled order is refused; the card of a blocked one says so', async ({ runner }) => {
   runner.sim.order({ order: '34-12360', status: 'canceled' });
   const lines = ['restart', 'start', 'stop', 'hard-reset', 'password', 'rescue on', 'net connect', 'net disconnect'];
   for (const line of [...lines.map((words) => `${words} mail-1`), 'reinstall mail-1 template="Debian 13"'])

@@ -78,8 +78,7 @@ test('days are asked of the provider, refused where they do not fit, and kept by
   expect(text).toContain('→ stats 34-12345 memory from=2026-01-01 to=2026-01-20]');
 });
 
-test('the traffic picture has two curves, and a server that was off has none, which the answer says', async () => {
-  const runner = await openRunner();
+test('the traffic picture has two curves, and that of a server that was off none, with words', async ({ runner }) => {
   expect((await runner.viewOf('stats web-1 traffic')).summary).toMatch(
     /Incoming: min .* Mbps.*; Outgoing: min .* Mbps/,
   );

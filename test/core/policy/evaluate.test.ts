@@ -112,17 +112,14 @@ test.each<[ChannelStanding, words: RegExp]>([
   ['became_public', /became public/],
   ['archived', /archived/],
   ['unknown', /Slack could not say what kind of channel this is/],
-])(
-  'in a channel that is %s the rights rest, help still answers, and an admin can restore them',
-  (channelStanding, words) => {
-    const decision = evaluate(makeQuestion({ channelStanding }));
-    expect(decision).toMatchObject({ allowed: false, reason: 'posture', because: expect.stringMatching(words) });
-    expect(ask({ channelStanding, actor: admin })).toBe('posture');
-    expect(ask({ channelStanding, capability: 'none' })).toBe('yes');
-    expect(ask({ channelStanding, capability: 'admin', actor: admin })).toBe('yes');
-    expect(ask({ channelStanding, capability: 'admin' })).toBe('posture');
-  },
-);
+])('in a channel that is %s the rights rest, help answers, and an admin restores them', (channelStanding, words) => {
+  const decision = evaluate(makeQuestion({ channelStanding }));
+  expect(decision).toMatchObject({ allowed: false, reason: 'posture', because: expect.stringMatching(words) });
+  expect(ask({ channelStanding, actor: admin })).toBe('posture');
+  expect(ask({ channelStanding, capability: 'none' })).toBe('yes');
+  expect(ask({ channelStanding, capability: 'admin', actor: admin })).toBe('yes');
+  expect(ask({ channelStanding, capability: 'admin' })).toBe('posture');
+});
 
 test('without a policy only help is allowed, and an admin may make a policy', () => {
   for (const capability of capabilities) expect(ask({ policy: undefined, capability })).toBe('no_policy');

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ops, people } from '../../support/bot/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { clickAndSettle, idOf, nextPage, policyOf, pressAndSettle } from '../told.ts';
 
 // A person adds the bot to a channel without a policy, and the bot asks this person who should use it.
@@ -66,8 +66,7 @@ test('a person who is no admin learns who gives rights and asks for a right; onl
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 
-test('no question is posted where a policy exists, for a bot, or for a person whom Slack does not know', async () => {
-  const bot = await startTestBot();
+test('no question is posted where a policy exists, for a bot, or for a person unknown to Slack', async ({ bot }) => {
   await added(bot, 'admin');
   const empty = await startTestBot({ policy: null });
   empty.roster.set('U0OTHERBOT', { name: 'other', membership: 'bot' });

@@ -151,7 +151,7 @@ test.each([
   ['Shop all', 'project:Shop all'],
   ['Shop tag:web', 'project:Shop tag:web'],
 ])(
-  'a person who names a project %s and asks for access to it is offered this project and nothing more',
+  'a person who asks for access to a project that is called %s is offered it, and nothing more',
   async (name, pattern) => {
     const own = { to: [`user:${idOf('lead')}`], can: ['read', 'organize'], on: ['project:Internal'] };
     const bot = await startTestBot({

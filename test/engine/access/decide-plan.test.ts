@@ -41,7 +41,7 @@ async function decide({ own = 'confirm', isSolo = false, isAdmin = false, widens
 }
 
 test.each([[undefined], [['C0']]])(
-  'the rule of the requesting channel decides where nothing else is widened: %j',
+  'the rule of the requesting channel decides where none is widened: %j',
   async (widens) => {
     const decision = await decide({ isSolo: true, widens });
     expect(decision).toMatchObject({ rule: 'confirm', isSolo: true, policyVersion: 3 });

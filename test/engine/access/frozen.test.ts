@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { Target } from '../../../src/core/account/account.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../../../src/engine/access/frozen.ts';
-import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
+import { type TestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, told } from '../told.ts';
 
 // While a target is frozen no action starts there; queries and running requests continue.
 
-test('nothing starts in a frozen channel until the person who froze it, or an admin, ends the freeze', async () => {
-  const bot = await startTestBot();
+test('nothing starts in a frozen channel until who froze it, or an admin, ends the freeze', async ({ bot }) => {
   await answerTo(bot, 'operator', 'freeze here "release under way" for=2h');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toMatch(
     /^Not now: this channel is frozen until \S+ \S+ UTC: release under way\.\n\[Show what is frozen\]$/,
@@ -83,8 +82,7 @@ test('a freeze whose reason has a time does not begin, unless the time is in quo
   expect(await frozen(bot, '"release tomorrow 18:00"')).toMatchObject([{ reason: 'release tomorrow 18:00' }]);
 });
 
-test('the end of a freeze is read behind its reason, and a time in the reason stays when there is an end', async () => {
-  const bot = await startTestBot();
+test('the end of a freeze is read behind its reason; a time in the reason stays beside an end', async ({ bot }) => {
   expect(await answerTo(bot, 'operator', 'freeze here because of the friday release for 2h')).toContain(
     'the friday release · until ',
   );
@@ -110,8 +108,7 @@ test('only an admin can freeze everything', async ({ bot }) => {
   expect(await answerTo(bot, 'operator', 'stop db-1')).toContain('Not now: everything is frozen');
 });
 
-test('a request does not run when its channel was frozen between the card and the click, and its end says why', async () => {
-  const bot = await startTestBot();
+test('a request does not run when its channel was frozen before the click, and its end says why', async ({ bot }) => {
   await bot.say('lead', 'restart web-1');
   await answerTo(bot, 'operator', 'freeze here "release under way"');
   await pressAndSettle(bot, 'lead', 'Confirm');

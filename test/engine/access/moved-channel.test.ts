@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ops, people } from '../../support/bot/fake-slack.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { test } from '../../support/bot/test-bot.ts';
 import { requested, sayAndSettle, setChannel } from '../told.ts';
 
 const to = 'C0AFTER';
@@ -30,8 +30,7 @@ test('a channel that gets another id keeps its policy and its open requests, and
   expect(notices.map(({ channel }) => channel)).toEqual([people.admin]);
 });
 
-test('the rights of a channel that gets another id and is shared rest until an admin confirms them', async () => {
-  const bot = await startTestBot();
+test('the rights of a channel that gets another id and is shared rest until an admin confirms', async ({ bot }) => {
   await bot.say('reader', 'list');
   setChannel(bot, { isShared: true }, to);
   await bot.replicas[0]?.engine.changed({ kind: 'moved', from: ops, to });

@@ -192,20 +192,17 @@ test('expiring orders are listed by the days that are left', async () => {
   expect(new Set(days).size).toBeGreaterThan(3);
 });
 
-test.each(['open', 'resolved'])(
-  '%s alerts that opened in the same millisecond are listed by their titles',
-  async (state) => {
-    const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
-    for (const order of ['34-12345', '34-12399', '34-12407']) bot.sim.order({ order, status: 'blocked' });
-    await bot.sweep();
-    const alerts = (await bot.store.alerts.listOpen({ limit: 10 }))
-      .map((row) => ({ ...row, openedAt: 1, resolvedAt: state === 'open' ? null : 2 }))
-      .toSorted((a, b) => b.finding.title.localeCompare(a.finding.title));
-    const shown = JSON.stringify(drawAlerts('m', alerts, String));
-    expect([...shown.matchAll(/(web-\d) is blocked (?:·|\\u00b7)/g)].map(([, name]) => name)).toEqual([
-      'web-1',
-      'web-2',
-      'web-3',
-    ]);
-  },
-);
+test.each(['open', 'resolved'])('%s alerts of the same millisecond are listed by their titles', async (state) => {
+  const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
+  for (const order of ['34-12345', '34-12399', '34-12407']) bot.sim.order({ order, status: 'blocked' });
+  await bot.sweep();
+  const alerts = (await bot.store.alerts.listOpen({ limit: 10 }))
+    .map((row) => ({ ...row, openedAt: 1, resolvedAt: state === 'open' ? null : 2 }))
+    .toSorted((a, b) => b.finding.title.localeCompare(a.finding.title));
+  const shown = JSON.stringify(drawAlerts('m', alerts, String));
+  expect([...shown.matchAll(/(web-\d) is blocked (?:·|\\u00b7)/g)].map(([, name]) => name)).toEqual([
+    'web-1',
+    'web-2',
+    'web-3',
+  ]);
+});

@@ -227,7 +227,7 @@ const moments = [
 ] as const;
 
 test.each(moments)(
-  'a process that is killed once %s leaves one message with the attempt and one reply',
+  'a process that is killed once %s leaves one message with the attempt, one reply',
   async (_, counts) => {
     const bot = await offByHand();
     const killer = killAfterWrite(1, counts);

@@ -74,38 +74,35 @@ const pingOps = { to: [{ subject: `group:${opsGroup}`, name: '@ops' }], always: 
 test.each([
   ['the person on it has run out of time', { acknowledgeMs: 2 * hour }, ':over:', 'Still open: web-2 is blocked'],
   ['it is time to remind of it', { remindMs: 2 * hour }, ':again:', 'Still open after'],
-])(
-  '%s: the alert says so once, although the database fails right before and right after it',
-  async (_, settings, part, said) => {
-    const rules = { 'order-status': { on: ['order:34-12399'] } };
-    const bot = await openWatch(rules, { settings });
-    bot.sim.order({ order: '34-12399', status: 'blocked' });
-    await bot.sweep();
-    if (part === ':over:') await bot.press('reader', "I'm on it");
-    await bot.delivered();
-    const { messages, alerts } = bot.store;
-    const { put } = messages;
-    const { change } = alerts;
-    const faults: string[] = [];
-    const failOnce = (what: string) => {
-      if (faults.includes(what)) return;
-      faults.push(what);
-      throw new StoreUnavailable('no answer');
-    };
-    messages.put = async (message) => {
-      if (message.key.includes(part)) failOnce('right before');
-      return put(message);
-    };
-    alerts.change = async (...given) => {
-      if ('remindedAt' in given[2]) failOnce('right after');
-      return change(...given);
-    };
-    bot.skip(2 * hour);
-    await minutes(bot, 5);
-    expect(faults).toEqual(['right before', 'right after']);
-    expect(bot.story().split(said)).toHaveLength(2);
-  },
-);
+])('%s: the alert says so once, although the database fails before and after it', async (_, settings, part, said) => {
+  const rules = { 'order-status': { on: ['order:34-12399'] } };
+  const bot = await openWatch(rules, { settings });
+  bot.sim.order({ order: '34-12399', status: 'blocked' });
+  await bot.sweep();
+  if (part === ':over:') await bot.press('reader', "I'm on it");
+  await bot.delivered();
+  const { messages, alerts } = bot.store;
+  const { put } = messages;
+  const { change } = alerts;
+  const faults: string[] = [];
+  const failOnce = (what: string) => {
+    if (faults.includes(what)) return;
+    faults.push(what);
+    throw new StoreUnavailable('no answer');
+  };
+  messages.put = async (message) => {
+    if (message.key.includes(part)) failOnce('right before');
+    return put(message);
+  };
+  alerts.change = async (...given) => {
+    if ('remindedAt' in given[2]) failOnce('right after');
+    return change(...given);
+  };
+  bot.skip(2 * hour);
+  await minutes(bot, 5);
+  expect(faults).toEqual(['right before', 'right after']);
+  expect(bot.story().split(said)).toHaveLength(2);
+});
 
 test('quiet hours follow their time zone, over midnight and through a change to summer time', () => {
   const night = { from: '22:00', to: '07:00' };

@@ -54,44 +54,41 @@ async function subscribed(options: TestBotOptions = {}): Promise<TestBot> {
   return bot;
 }
 
-test.each(engines)(
-  'on %s, a channel gets its digest once at its hour, from two replicas and after restarts',
-  async (engine) => {
-    const bot = await subscribed({ engine, replicas: 2 });
-    expect(bot.story()).toContain('Set the digest: daily 09:00 Europe/Amsterdam');
-    await confirmed(bot, 'restart web-1');
-    await sayAndSettle(bot, 'operator', 'reset web-2 because it hangs');
-    bot.sim.order({ order: '34-12411', status: 'blocked' });
-    await sweep(bot);
-    expect(digests(bot)).toEqual([]);
+test.each(engines)('on %s, a channel gets its digest once, from two replicas and after restarts', async (engine) => {
+  const bot = await subscribed({ engine, replicas: 2 });
+  expect(bot.story()).toContain('Set the digest: daily 09:00 Europe/Amsterdam');
+  await confirmed(bot, 'restart web-1');
+  await sayAndSettle(bot, 'operator', 'reset web-2 because it hangs');
+  bot.sim.order({ order: '34-12411', status: 'blocked' });
+  await sweep(bot);
+  expect(digests(bot)).toEqual([]);
 
-    await nextDigest(bot);
-    expect(digests(bot)).toHaveLength(1);
-    const said = lastDigest(bot);
-    expect(said).toMatch(/^## Digest since \w{3} \w{3} \d+, 09:00 Europe\/Amsterdam\n/);
-    expect(said).toContain('Orders\nThe balance covers 20 days.\nwiki-1 ends in 8 days');
-    expect(said).toContain('Trouble\n🔴 db-2 is blocked\n');
-    expect(said).not.toMatch(/cache-1|Set the digest|Without a run/);
-    expect(said).toContain('Open requests\nHard reset web-2 · needs 1 approval · @operator\n');
-    expect(said).toContain('Requests that ended\n✅ Restart web-1 · @operator\n');
-    expect(JSON.stringify(digests(bot).at(-1)?.view)).toContain('https://acme.slack.com/archives/');
-    expect(said).not.toMatch(/[€$]/);
-    expect(said.split(/\s+/).length).toBeLessThanOrEqual(95);
+  await nextDigest(bot);
+  expect(digests(bot)).toHaveLength(1);
+  const said = lastDigest(bot);
+  expect(said).toMatch(/^## Digest since \w{3} \w{3} \d+, 09:00 Europe\/Amsterdam\n/);
+  expect(said).toContain('Orders\nThe balance covers 20 days.\nwiki-1 ends in 8 days');
+  expect(said).toContain('Trouble\n🔴 db-2 is blocked\n');
+  expect(said).not.toMatch(/cache-1|Set the digest|Without a run/);
+  expect(said).toContain('Open requests\nHard reset web-2 · needs 1 approval · @operator\n');
+  expect(said).toContain('Requests that ended\n✅ Restart web-1 · @operator\n');
+  expect(JSON.stringify(digests(bot).at(-1)?.view)).toContain('https://acme.slack.com/archives/');
+  expect(said).not.toMatch(/[€$]/);
+  expect(said.split(/\s+/).length).toBeLessThanOrEqual(95);
 
-    await bot.restart();
-    await sweep(bot);
-    await bot.pass(hour);
-    await sweep(bot);
-    expect(digests(bot)).toHaveLength(1);
-    await nextDigest(bot);
-    expect(digests(bot)).toHaveLength(2);
+  await bot.restart();
+  await sweep(bot);
+  await bot.pass(hour);
+  await sweep(bot);
+  expect(digests(bot)).toHaveLength(1);
+  await nextDigest(bot);
+  expect(digests(bot)).toHaveLength(2);
 
-    await confirmed(bot, 'digest off');
-    await nextDigest(bot);
-    expect(digests(bot)).toHaveLength(2);
-    expect(bot.log).toEqual([]);
-  },
-);
+  await confirmed(bot, 'digest off');
+  await nextDigest(bot);
+  expect(digests(bot)).toHaveLength(2);
+  expect(bot.log).toEqual([]);
+});
 
 test.each([
   ['two hours late, the digest comes late', 2 * hour, 1],
@@ -138,21 +135,18 @@ test.each([
   ['2026-03-29', 2],
   ['2026-10-25', 2],
   ['2026-10-25', 9],
-])(
-  'around the change of the clocks on %s, each day has one digest, which reports since the one before',
-  (on, hours) => {
-    const digest = { ...nine, hours, minutes: 30, since: 0 };
-    const found = new Map<number, number>();
-    for (let now = Date.parse(on) - 2 * day; now < Date.parse(on) + 2 * day; now += 30 * minute) {
-      const due = lastRun(digest, now, digestLateMs);
-      if (due !== undefined) found.set(due.at, due.since);
-    }
-    const [, ...others] = found.values();
-    expect(others).toEqual([...found.keys()].slice(0, -1));
-    expect(new Set([...found.keys()].map((at) => typedDay(wallClock(at, nine.timeZone)))).size).toBe(found.size);
-    expect(found.size).toBeGreaterThanOrEqual(4);
-  },
-);
+])('around the change of clocks on %s, each day has one digest, which reports since the one before', (on, hours) => {
+  const digest = { ...nine, hours, minutes: 30, since: 0 };
+  const found = new Map<number, number>();
+  for (let now = Date.parse(on) - 2 * day; now < Date.parse(on) + 2 * day; now += 30 * minute) {
+    const due = lastRun(digest, now, digestLateMs);
+    if (due !== undefined) found.set(due.at, due.since);
+  }
+  const [, ...others] = found.values();
+  expect(others).toEqual([...found.keys()].slice(0, -1));
+  expect(new Set([...found.keys()].map((at) => typedDay(wallClock(at, nine.timeZone)))).size).toBe(found.size);
+  expect(found.size).toBeGreaterThanOrEqual(4);
+});
 
 test('a weekly digest reports since the week before, and one of working days since friday', () => {
   const friday = Date.parse('2026-11-27T09:00Z');

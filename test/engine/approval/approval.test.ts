@@ -20,19 +20,16 @@ test.each([
     'this channel is shared with another organization; permissions here are suspended',
   ],
   [{ isPrivate: false }, 'this channel became public; permissions here are suspended'],
-])(
-  'in a channel that became shared or public nothing runs until an admin confirms its rights (%o)',
-  async (is, words) => {
-    const bot = await startTestBot();
-    setChannel(bot, is);
-    await bot.say('operator', 'restart web-2');
-    expect(bot.transcript()).toContain(words);
-    await confirm(bot, 'admin', 'access confirm');
-    await bot.say('operator', 'restart web-2');
-    await bot.settle();
-    expect(bot.story()).toContain('## ⏳ Restart web-2');
-  },
-);
+])('in a channel that became shared or public nothing runs until an admin confirms it (%o)', async (is, words) => {
+  const bot = await startTestBot();
+  setChannel(bot, is);
+  await bot.say('operator', 'restart web-2');
+  expect(bot.transcript()).toContain(words);
+  await confirm(bot, 'admin', 'access confirm');
+  await bot.say('operator', 'restart web-2');
+  await bot.settle();
+  expect(bot.story()).toContain('## ⏳ Restart web-2');
+});
 
 test('a request finishes although its channel becomes shared, and its end is sent as a direct message', async () => {
   const bot = await requested('restart web-1', { provider: { jobMs: 60_000 } });

@@ -1,9 +1,9 @@
-import { expect } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { drawForm } from '../../../src/slack/outbound/modals.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { unreadable } from '../../support/bot/unreadable.ts';
 import { mentionsIn } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
@@ -32,6 +32,8 @@ async function start(options: TestBotOptions = {}): Promise<TestBot> {
   await bot.say('lead', 'hard-reset web-1');
   return bot;
 }
+
+const test = base.extend('bot', () => start());
 
 async function breakIt(bot: TestBot, user = 'operator', values: Record<string, string> = { reason: why }) {
   const form = await bot.open(user, { button: 'Break glass…' });
@@ -72,8 +74,7 @@ test('a person whom the policy names runs it at once, and admins, audit channel 
   expect(messagesOf(bot, 'end').map(({ view }) => wordsOf(bot, view))).toEqual([expect.stringContaining('@lead')]);
 });
 
-test('a person whom the policy does not name, or who may not request it, cannot break the glass', async () => {
-  const bot = await start();
+test('a person whom the policy does not name, or who may not request it, cannot break the glass', async ({ bot }) => {
   for (const user of ['lead', 'admin'])
     expect(JSON.stringify(await breakIt(bot, user))).toContain(
       'the policy of this channel does not say that you may break the glass',
@@ -85,8 +86,7 @@ test('a person whom the policy does not name, or who may not request it, cannot 
   expect([...bot.writes(), ...other.writes()]).toEqual([]);
 });
 
-test('a reason with fewer than ten letters and digits is refused at its field, and nothing runs', async () => {
-  const bot = await start();
+test('a reason with fewer than ten letters and digits is refused at its field, and nothing runs', async ({ bot }) => {
   for (const reason of ['now', ...unreadable.map((sign) => sign.repeat(16))])
     expect(await breakIt(bot, 'operator', { reason })).toEqual({
       kind: 'errors',
@@ -106,8 +106,7 @@ test('a removal needs the typed name, and skips the countdown', async () => {
   expect(bot.story()).not.toContain('counting down');
 });
 
-test('the glass of a request for a frozen server is not broken', async () => {
-  const bot = await start();
+test('the glass of a request for a frozen server is not broken', async ({ bot }) => {
   await sayAndSettle(bot, 'operator', 'freeze here "release"');
   expect(JSON.stringify(await breakIt(bot))).toContain('Not now: ');
   expect(await entries(bot, 'glass_broken')).toEqual([]);
@@ -124,37 +123,34 @@ test('requests for several things, for a later hour, and about rights cannot bre
   expect([bot, other].map((one) => one.hasButton('Break glass…'))).toEqual([false, false]);
 });
 
-test.each(engines)(
-  'on %s, a second one in the channel is barred until somebody else closed the first',
-  async (engine) => {
-    const bot = await broken({ engine });
-    await bot.say('lead', 'hard-reset web-2');
-    const another = await bot.open('operator', { button: 'Break glass…' });
-    expect(JSON.stringify(another)).toContain('The glass is broken in this channel for Hard reset web-1');
-    await bot.say('operator', `break-glass hard-reset db-1 because ${why}`);
-    expect(bot.story()).toContain('The glass is broken in this channel for Hard reset web-1, so no other one can be.');
-    expect(messagesOf(bot, 'card')).toHaveLength(2);
-    expect(bot.writes()).toHaveLength(1);
-    const own = await bot.open('operator', { button: 'Close break glass…' });
-    expect(own).not.toHaveProperty('fields');
-    expect(JSON.stringify(own)).toContain('You broke the glass, so somebody else closes it.');
-    const requesters = await bot.open('reader', { button: 'Close break glass…' });
-    for (const reason of ['ok', ...unreadable.map((sign) => sign.repeat(16))])
-      expect(await bot.submit('reader', requesters, { reason })).toMatchObject({
-        errors: { reason: 'Say what you found in at least ten letters or digits.' },
-      });
-    const form = formIn(await bot.open('reader', { button: 'Close break glass…' }));
-    expect(drawForm(form)).toMatchObject({ submit: { text: 'Close break glass' }, close: { text: 'Not yet' } });
-    expect(await submitAndSettle(bot, 'reader', form, { reason: found })).toEqual({ kind: 'accepted' });
-    expect(await entries(bot, 'glass_closed')).toMatchObject([{ actor: people.reader }]);
-    const closed = messagesOf(bot, 'glass').map(({ view }) => wordsOf(bot, view));
-    expect(closed.filter((words) => words.includes(`@reader closed it: “${found}”.`))).toHaveLength(1);
-    expect(closed.filter((words) => words.includes('@reader closed the broken glass'))).toHaveLength(1);
-    expect(await breakIt(bot)).toEqual({ kind: 'accepted' });
-    await bot.settle();
-    expect(bot.writes()).toHaveLength(2);
-  },
-);
+test.each(engines)('on %s, a second one in the channel is barred until another closed the first', async (engine) => {
+  const bot = await broken({ engine });
+  await bot.say('lead', 'hard-reset web-2');
+  const another = await bot.open('operator', { button: 'Break glass…' });
+  expect(JSON.stringify(another)).toContain('The glass is broken in this channel for Hard reset web-1');
+  await bot.say('operator', `break-glass hard-reset db-1 because ${why}`);
+  expect(bot.story()).toContain('The glass is broken in this channel for Hard reset web-1, so no other one can be.');
+  expect(messagesOf(bot, 'card')).toHaveLength(2);
+  expect(bot.writes()).toHaveLength(1);
+  const own = await bot.open('operator', { button: 'Close break glass…' });
+  expect(own).not.toHaveProperty('fields');
+  expect(JSON.stringify(own)).toContain('You broke the glass, so somebody else closes it.');
+  const requesters = await bot.open('reader', { button: 'Close break glass…' });
+  for (const reason of ['ok', ...unreadable.map((sign) => sign.repeat(16))])
+    expect(await bot.submit('reader', requesters, { reason })).toMatchObject({
+      errors: { reason: 'Say what you found in at least ten letters or digits.' },
+    });
+  const form = formIn(await bot.open('reader', { button: 'Close break glass…' }));
+  expect(drawForm(form)).toMatchObject({ submit: { text: 'Close break glass' }, close: { text: 'Not yet' } });
+  expect(await submitAndSettle(bot, 'reader', form, { reason: found })).toEqual({ kind: 'accepted' });
+  expect(await entries(bot, 'glass_closed')).toMatchObject([{ actor: people.reader }]);
+  const closed = messagesOf(bot, 'glass').map(({ view }) => wordsOf(bot, view));
+  expect(closed.filter((words) => words.includes(`@reader closed it: “${found}”.`))).toHaveLength(1);
+  expect(closed.filter((words) => words.includes('@reader closed the broken glass'))).toHaveLength(1);
+  expect(await breakIt(bot)).toEqual({ kind: 'accepted' });
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(2);
+});
 
 test('the bot reminds thread and admins at growing intervals until it is closed, and once after an absence', async () => {
   const bot = await broken();
@@ -173,8 +169,7 @@ test('the bot reminds thread and admins at growing intervals until it is closed,
   expect(threads()).toHaveLength(2);
 });
 
-test('a broken glass with which nothing was done closes by itself', async () => {
-  const bot = await start();
+test('a broken glass with which nothing was done closes by itself', async ({ bot }) => {
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   await breakIt(bot);
   await bot.settle();
@@ -185,7 +180,7 @@ test('a broken glass with which nothing was done closes by itself', async () => 
   expect(await breakIt(bot)).toEqual({ kind: 'accepted' });
 });
 
-test('a person who lost the right between the click and the run runs nothing, and the request waits again', async () => {
+test('a right that was lost between the click and the run runs nothing, and the request waits again', async () => {
   const bot = await start();
   bot.pause(true);
   await bot.settle();
@@ -246,7 +241,8 @@ test('a typed line without a reason makes no request, one that destroys asks for
   expect(bot.writes()).toEqual([]);
 });
 
-test('an admin sets who may, and the channel reads it', async ({ bot }) => {
+test('an admin sets who may, and the channel reads it', async () => {
+  const bot = await startTestBot();
   for (const [who, said] of [
     ['@ops', '@ops'],
     ['none', 'nobody'],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { test as base, expect } from 'vitest';
 import type { Approval, Policy } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { setNotifications } from '../../../src/engine/access/notifications.ts';
@@ -23,6 +23,7 @@ function approvedBy(more: Partial<Approval> = {}): Policy {
 }
 
 const asked = (options: TestBotOptions = {}) => requested('hard-reset web-1', { policy: approvedBy(), ...options });
+const it = base.extend('bot', () => asked());
 
 const reminders = (bot: TestBot) => bot.posted.filter(({ key }) => /^remind:[^:]+:(half|admins):/.test(key));
 const reminded = (bot: TestBot, time: 'half' | 'admins') =>
@@ -32,8 +33,7 @@ const reminded = (bot: TestBot, time: 'half' | 'admins') =>
     .toSorted();
 const entries = (bot: TestBot) => bot.store.audit.list({ kind: 'approver_reminded', limit: 9 });
 
-it('approvers are reminded at half of the time, the admins at three quarters, not before, and once each', async () => {
-  const bot = await asked();
+it('approvers are reminded at half of the time, the admins at three quarters, and once each', async ({ bot }) => {
   await passWithTurn(bot, half - minute);
   expect(reminders(bot)).toEqual([]);
   await passWithTurn(bot, 2 * minute);
@@ -50,8 +50,7 @@ it('approvers are reminded at half of the time, the admins at three quarters, no
   expect(await entries(bot)).toHaveLength(3);
 });
 
-it('the row of a request is due at its reminder, so that any process sends it', async () => {
-  const bot = await asked();
+it('the row of a request is due at its reminder, so that any process sends it', async ({ bot }) => {
   const [row] = await openOperations(bot.store);
   await untilItRests(bot, row?.id ?? '');
   bot.skip(half + minute);
@@ -88,8 +87,7 @@ it('a person is reminded in the way they chose: by direct message, in the thread
   );
 });
 
-it("a person's own quiet hours of the notifications dialog count, in their time zone", async () => {
-  const bot = await asked();
+it("a person's own quiet hours of the notifications dialog count, in their time zone", async ({ bot }) => {
   // The people of this workspace live in Amsterdam.
   const clock = (ms: number) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', hour: '2-digit', minute: '2-digit' }).format(ms);
@@ -135,8 +133,7 @@ it('two replicas and a restart send one reminder', async () => {
   expect(await entries(bot)).toHaveLength(2);
 });
 
-it('after an absence over both times, only the admins are reminded, and their approval counts', async () => {
-  const bot = await asked();
+it('after an absence over both times, only the admins are reminded, and their approval counts', async ({ bot }) => {
   await passWithTurn(bot, approveWithinMs - 10 * minute);
   expect([reminded(bot, 'half'), reminded(bot, 'admins')]).toEqual([[], ['admin']]);
   await bot.press('admin', 'Approve');

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import type { Vote } from '../../../src/core/view/intent.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import type { TestBot } from '../../support/bot/test-bot.ts';
-import { asked, rules, waitsOf } from '../asked.ts';
+import { asked, rules, test, waitsOf } from '../asked.ts';
 import { fillIn, idOf, messagesOf } from '../told.ts';
 
 // Late and repeated clicks: clicks under way in a killed process, and clicks on old cards.
@@ -162,8 +162,7 @@ describe('a click on a card that is out of date', () => {
   });
 });
 
-test('a request that cannot be read is logged as an error of the bot', async () => {
-  const { bot, id } = await asked();
+test('a request that cannot be read is logged as an error of the bot', async ({ bot, id }) => {
   await bot.database.run(`update operations set plan = '{"title":"Restart web-1","subject":7}'`);
   await press(bot, 'operator', id, 'confirm');
   expect(bot.log.some((line) => line.startsWith('error'))).toBe(true);
@@ -232,7 +231,7 @@ describe('a machine that sleeps for twenty minutes', () => {
     await untilAsked(bot);
   });
 
-  test('a request waits for Continue once more when the machine sleeps before the first one is stored', async () => {
+  test('a request waits for Continue again when the machine sleeps before the first one is stored', async () => {
     const { bot, id } = await asked();
     // The last vote on the request came before a long absence.
     await cast(bot, id, 'operator', 'confirm');

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import type { Vote } from '../../../src/core/view/intent.ts';
 import type { Button } from '../../../src/core/view/view.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
-import { asked, rules } from '../asked.ts';
+import { asked, rules, test } from '../asked.ts';
 import { clickAndSettle, fillIn, idOf, messagesOf, pressAndSettle, submitAndSettle, told, wordsOf } from '../told.ts';
 
 // Votes: the clicks that count, their audit entries, and the messages to other people.
@@ -58,8 +58,7 @@ test('the people whom a rule names are not looked up as groups', async () => {
   expect(told(bot, 'reader')).toContain('You cannot approve this: only an approver of this channel may do this.');
 });
 
-test('a waiting request can be neither stopped nor continued', async () => {
-  const { bot, id } = await asked();
+test('a waiting request can be neither stopped nor continued', async ({ bot, id }) => {
   await bot.click('operator', vote(id, 'stop'));
   expect(told(bot, 'operator')).toContain('Restart web-1 waits for a decision and is not running.');
   expect(told(bot, 'operator')).toContain('Decline or withdraw it on its card.');
@@ -88,8 +87,7 @@ test('a click on an ended request says how it ended, posts no second card after 
   expect(told(bot, 'operator')).toContain(gone);
 });
 
-test('a vote whose row is written after the time was over counts for nothing, although the click came in time', async () => {
-  const { bot } = await asked();
+test('a vote that is stored after the time was over counts for nothing, although it came in time', async ({ bot }) => {
   const { cast } = bot.store.votes;
   bot.store.votes.cast = async (given) => {
     bot.skip(16 * 60_000);
@@ -235,8 +233,7 @@ test('a requester who left the team cannot decline', async () => {
   expect((await row())?.state).toBe('waiting');
 });
 
-test('the requester and admins can withdraw a request', async () => {
-  const { bot, id, row } = await asked();
+test('the requester and admins can withdraw a request', async ({ bot, id, row }) => {
   await bot.click('lead', vote(id, 'withdraw'));
   expect(told(bot, 'lead')).toContain('Only the person who asked can withdraw this.');
   expect((await row())?.state).toBe('waiting');

@@ -1,16 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { commands } from '../../stories/commands.ts';
 import { dns } from '../../stories/dns.ts';
 import { tellEach } from '../../stories/with-engine.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { confirm, policyOf, sayAndSettle } from '../told.ts';
 
 // The commands as the channel reads them, through the whole engine.
 
 tellEach([...commands, ...dns]);
 
-test('the full name of a record finds its domain, and its card names the servers of both addresses', async () => {
-  const bot = await startTestBot();
+test('the full name of a record finds its domain; its card names the servers of both addresses', async ({ bot }) => {
   await bot.say('reader', 'dns domains');
   await sayAndSettle(bot, 'operator', 'dns set www.example.com A 192.0.2.11');
   expect(bot.story()).toContain('cached up to 5 minutes · 192.0.2.10 is web-1 and 192.0.2.11 is web-2');

@@ -104,8 +104,7 @@ test('while the provider is offline, money is shown only to people who may see i
   }
 });
 
-test('while the provider is offline, a query about unread data says only that, and no request is planned from memory', async () => {
-  const bot = await startTestBot();
+test('while the provider is offline, unread data is called that, and memory plans no request', async ({ bot }) => {
   const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
   away(bot);
   await bot.say('operator', 'list');
@@ -123,8 +122,7 @@ test('while the provider is offline, a query about unread data says only that, a
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 
-test('while the provider is offline, Home and a mention get the same private answer, also without a status code', async () => {
-  const bot = await startTestBot();
+test('while the provider is offline, also without a status code, a mention is answered like Home', async ({ bot }) => {
   await openHome(bot, 'operator');
   bot.skip(minute);
   away(bot);
@@ -173,8 +171,7 @@ test('balance shows what the provider answers when the invoices cannot be read',
   expect(words(bot)).toMatch(/^€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/);
 });
 
-test('while the provider is offline, Home says that it did not read the power, and from when the rest is', async () => {
-  const bot = await startTestBot();
+test('while the provider is offline, Home says that it read no power, and from when the rest is', async ({ bot }) => {
   const footOf = (view: View | undefined) =>
     view?.parts.findLast((part) => part.kind === 'context' && JSON.stringify(part).includes('read '));
   const before = await openHome(bot, 'operator');

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
-import { startTestBot, test } from '../../support/bot/test-bot.ts';
+import { test } from '../../support/bot/test-bot.ts';
 
 // Lines that are not written as a command, as they are answered.
 
-test('a line that was not understood is answered with what is used most, a search and all commands', async () => {
-  const bot = await startTestBot();
+test('a line that is not understood is answered with what is used most, a search, all commands', async ({ bot }) => {
   await bot.say('operator', 'paint the fence');
   const answer = bot.story();
   expect(answer).toContain('paint the fence was not understood.');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   ProviderError,
   providerErrorKinds,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/view/errors.ts';
 import type { Button, View } from '../../../src/core/view/view.ts';
 import { errorView, type Refused, refusalView } from '../../../src/engine/context/error-view.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { test } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 
 // Each refusal and each error has one button that helps.
@@ -37,8 +37,7 @@ test.each([
   for (const refused of known) helps(errorView(error, 'Reading', log, refused));
 });
 
-test('without the database a read says that nothing was read, and offers to try again; a change names the requests', async () => {
-  const bot = await startTestBot();
+test('without the database a read offers to try again, and a change names the requests', async ({ bot }) => {
   const away = () => Promise.reject(new StoreUnavailable('the database is away'));
   Object.assign(bot.store.values, { getText: away, listTexts: away });
   const answered = async (typed: string) => {

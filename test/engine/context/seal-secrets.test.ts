@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { expect } from 'vitest';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
 import { messagesOf, wordsOf } from '../told.ts';
@@ -69,8 +69,7 @@ test.each(engines)('on %s, a password is only in the dialog that showed it to th
   expect(bot.log.join('\n')).not.toContain(password);
 });
 
-test('ten minutes later nothing offers to show a password that nobody opened, and a late press says so', async () => {
-  const bot = await startTestBot();
+test('after ten minutes nothing offers a password that nobody opened, and a late press says so', async ({ bot }) => {
   await decide(bot, 'password web-1', 'lead', 'Approve');
   const message = () => wordsOf(bot, messagesOf(bot, 'secret')[0]?.view);
   await bot.until(() => message() !== '', 'the message with the button');

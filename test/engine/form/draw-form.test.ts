@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { fieldsOf } from '../../../src/core/command/command-form.ts';
-import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
+import { type TestBot, test } from '../../support/bot/test-bot.ts';
 import { formIn } from '../told.ts';
 
 const formOf = async (bot: TestBot, who: string, line: string) => formIn(await bot.open(who, { line }));
 
-test('the first line of a form adds to the title, no box would be refused, and an error names the box', async () => {
-  const bot = await startTestBot();
+test('the first line of a form adds to the title, no box is refused, an error names the box', async ({ bot }) => {
   const firstLines: [line: string, notes: string[]][] = [
     ['dns add', []],
     ['rename', []],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
+import { type TestBot, test } from '../../support/bot/test-bot.ts';
 import { textOf } from '../../support/bot/view-text.ts';
 import { formIn, nextPage, submitAndSettle, suggested } from '../told.ts';
 
@@ -11,8 +11,7 @@ const namesIn = (form: Form | View) => formIn(form).fields.map(({ name }) => nam
 
 const pageAfter = (bot: TestBot, form: Form | View, values: FormValues) => nextPage(bot, 'operator', form, values);
 
-test('cancel alone opens a form that offers the orders that can be canceled, and says where a request is called off', async () => {
-  const bot = await startTestBot();
+test('cancel alone offers the orders that can be canceled, and says where a request is called off', async ({ bot }) => {
   bot.sim.order({ order: '34-12380', cancel_mark: true });
   bot.sim.order({ order: '34-12399', status: 'canceled' });
   await bot.say('operator', 'cancel');
@@ -26,8 +25,7 @@ test('cancel alone opens a form that offers the orders that can be canceled, and
   expect(offered.join()).not.toMatch(/vpn-1|web-2/);
 });
 
-test('the form of a reinstall offers the templates that the server can run, however the server was given', async () => {
-  const bot = await startTestBot();
+test('the form of a reinstall offers the templates that the server can run, however it was given', async ({ bot }) => {
   const suggest = async (form: Form | View) =>
     (await suggested(bot, 'operator', form, 'templates', 'debian')).map(({ label }) => label);
   const x86 = ['Debian 12', 'Debian 13', 'Debian 12 + ISPmanager'];
@@ -112,8 +110,7 @@ test('the form of create shows the price before the name, and rare options only 
   expect(images.notes).toHaveLength(1);
 });
 
-test('create like a server fills in the form from its order, and refuses a line with nothing to fill in', async () => {
-  const bot = await startTestBot();
+test('create like a server fills in the form from its order, and refuses a line without more', async ({ bot }) => {
   const form = formIn(await bot.open('operator', { line: 'create like=db-1 name=db-3' }));
   expect(form.notes.map(textOf)[1]).toMatch(/^So far: Cloud NVMe 4 · /);
   const page = await pageAfter(bot, form, { template: ['2'] });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { minute } from '../../../src/core/text/words.ts';
@@ -8,7 +8,7 @@ import { drawForm } from '../../../src/slack/outbound/modals.ts';
 import { createKeyvAdapter } from '../../../src/store/keyv.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { formOf, startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { formOf, startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { buttonsIn, mentionsIn } from '../../support/bot/view-text.ts';
 import { fillIn, formIn, idOf, messagesOf, pressAndSettle, sayAndSettle, wordsOf } from '../told.ts';
 
@@ -44,7 +44,7 @@ async function unanswered(bot: TestBot): Promise<void> {
   await bot.settle();
 }
 
-it('the dialog offers only the notifications that the person can get: approvals to approvers, requests for access to admins', async () => {
+test('the dialog offers only the notifications that the person can get: approvals to approvers, requests for access to admins', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   const offered = async (user: string) =>
     (await dialogOf(bot, user)).fields.map((field) => [
@@ -69,7 +69,7 @@ it('the dialog offers only the notifications that the person can get: approvals 
   expect(JSON.stringify(drawn)).not.toContain('…"');
 });
 
-it('an approver who turned off direct messages gets none about unanswered requests, also after a restart', async () => {
+test('an approver who turned off direct messages gets none about unanswered requests, also after a restart', async () => {
   const bot = await startTestBot({ policy: approvedBy(reader, lead) });
   expect(await choose(bot, 'reader', { direct: [] })).toEqual({ kind: 'accepted' });
   await bot.restart();
@@ -80,8 +80,7 @@ it('an approver who turned off direct messages gets none about unanswered reques
   expect(form).toMatchObject({ title: 'Notifications', submit: 'Save' });
 });
 
-it('an admin who turned off requests for access gets none; where all admins turned them off, all get them', async () => {
-  const bot = await startTestBot();
+test('an admin who turned off requests for access gets none; if all turned them off, all do', async ({ bot }) => {
   const { store } = bot;
   const admins = [admin ?? '', lead ?? ''];
   const sent = () => adminsToNotify({ store, settings: { admins } });
@@ -97,14 +96,14 @@ it('an admin who turned off requests for access gets none; where all admins turn
   expect(bot.story()).toContain('Your request was sent to @admin.');
 });
 
-it.each([
+test.each([
   ['usual', 'done', ['operator']],
   ['trouble', 'done', []],
   ['never', 'done', []],
   ['trouble', 'declined', ['operator']],
   ['never', 'declined', []],
 ] as const)(
-  'with the choice %s, the thread of a request that somebody else ended as %s mentions %j',
+  'with the choice %s, the thread of a request that another ended as %s mentions %j',
   async (ends, end, mentioned) => {
     const bot = await startTestBot();
     await choose(bot, 'operator', { direct: ['approvals'], ends });
@@ -117,7 +116,7 @@ it.each([
   },
 );
 
-it('only offered choices are saved, an unknown value changes nothing, and the choice of an older version is kept', async () => {
+test('only offered choices are saved, an unknown value changes nothing, and the choice of an older version is kept', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   await choose(bot, 'reader', { direct: ['approvals', 'access', 'everything'], ends: 'trouble' });
   await choose(bot, 'reader', { direct: 'x', ends: 'sometimes' });
@@ -127,7 +126,7 @@ it('only offered choices are saved, an unknown value changes nothing, and the ch
   expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual', quiet: null });
 });
 
-it('the typed line opens the same dialog, and answers with its button where Slack opens no dialog', async () => {
+test('the typed line opens the same dialog, and answers with its button where Slack opens no dialog', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   const place = { channel: ops, kind: 'channel' } as const;
   const ask = { kind: 'line', line: 'notifications' } as const;

@@ -85,8 +85,7 @@ test('the button of an answer keeps the reason, also while the provider does not
   await keeps('dns add example.com test A 192.0.2.9 because a new host');
 });
 
-test('a reason that is too long for the card is refused in the line and at its field, and never cut', async () => {
-  const bot = await startTestBot();
+test('a reason that is too long for the card is refused in the line and at its field, not cut', async ({ bot }) => {
   const long = 'no ping '.repeat(30).trim();
   await bot.say('operator', `restart web-1 because ${long}`);
   expect(bot.transcript()).toContain('The reason has 239 characters. Say it in at most 200.');

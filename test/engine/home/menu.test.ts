@@ -31,8 +31,7 @@ test('the menu has one select of all commands by area, with those that everybody
   for (const part of ['"option_groups"', '"type":"static_select"']) expect(drawn).toContain(part);
 });
 
-test('the menu begins with the servers that are off, where Home or the alerts have read all powers lately', async () => {
-  const bot = await startTestBot();
+test('the menu begins with the servers that are off, where all powers have been read lately', async ({ bot }) => {
   const words = async (user = 'operator') => wordsOf(bot, await menuOf(bot, user)).split('\n')[0];
   expect(await words()).toBe('#ops · what do you need?');
   await bot.say('operator', 'dns domains');

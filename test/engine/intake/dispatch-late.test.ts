@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { plain } from '../../../src/core/view/view.ts';
 import { ops, people } from '../../support/bot/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 import { asked } from '../asked.ts';
 import { clickAndSettle, messagesOf, pressAndSettle, requested, submitAndSettle } from '../told.ts';
@@ -121,8 +121,7 @@ async function sentLate(bot: TestBot, ...given: Parameters<TestBot['submit']>) {
   return { says: plain(answer.view.summary), buttons: answer.view.parts.flatMap(buttonsIn) };
 }
 
-test('a form that is sent two hours after it was opened does nothing, and what was filled in waits behind a button', async () => {
-  const bot = await startTestBot();
+test('a form that is sent after two hours does nothing, and its content waits behind a button', async ({ bot }) => {
   const form = await bot.open('operator', { line: 'restart web-1' });
   const filled = { servers: ['34-12399'], '@reason': 'no ping' };
   const { says, buttons } = await sentLate(bot, 'operator', form, filled);
@@ -141,8 +140,7 @@ test('an approval whose dialog was opened two hours ago does not count, and a de
   expect(await requests(bot)).toMatchObject([{ state: 'declined' }]);
 });
 
-test('a line in the dialog "Ask Hostler" that is sent two hours after it was opened is asked about', async () => {
-  const bot = await startTestBot();
+test('a line in the dialog "Ask Hostler" that is sent two hours after it opened is asked about', async ({ bot }) => {
   const opened = await bot.shortcut('operator', { kind: 'ask' });
   if (opened === undefined || !('form' in opened)) throw new Error('no form');
   const { buttons } = await sentLate(bot, 'operator', opened.form, { line: 'restart web-1', channel: ops });

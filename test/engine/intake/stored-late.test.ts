@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { StoreUnavailable, storedLate } from '../../../src/core/view/errors.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
+import { type TestBot, test } from '../../support/bot/test-bot.ts';
 
 // A broken connection loses the answer of the database: the bot learns the result a moment later.
 
@@ -20,8 +20,7 @@ async function askCut(bot: TestBot, isStored: boolean): Promise<void> {
 }
 const sweep = async (bot: TestBot) => bot.replicas[0]?.sweep();
 
-test('a request that was stored although the database did not answer runs once with the next sweep, with a message', async () => {
-  const bot = await startTestBot();
+test('a request that was stored without an answer runs once with the next sweep, with a message', async ({ bot }) => {
   await askCut(bot, true);
   await sweep(bot);
   await bot.until(async () => (await openOperations(bot.store)).length === 1, 'the card');
@@ -40,8 +39,7 @@ test('a request that was not stored does not run later', async ({ bot }) => {
   expect(await openOperations(bot.store)).toEqual([]);
 });
 
-test('a request whose end the database did not store gets the end stored later, and does not begin again', async () => {
-  const bot = await startTestBot();
+test('a request whose end could not be stored gets it stored later, and does not begin again', async ({ bot }) => {
   const { inbox } = bot.store;
   const { finish } = inbox;
   inbox.finish = cut;

@@ -140,14 +140,11 @@ describe('the announcement of an end', () => {
     expect([shown?.key, isMentioned]).toEqual(['card:op1', mentions]);
   });
 
-  test.each(['shared', 'became_public'])(
-    'in a channel that is %s the requester gets a direct message',
-    async (standing) => {
-      const { shown, replies } = await announce({ standing, votes: [['U1', 60_000]] });
-      expect(JSON.stringify(shown?.view)).not.toContain('web-1 restarted');
-      expect(replies.map(({ channel }) => channel)).toEqual(['U1', 'C9']);
-    },
-  );
+  test.each(['shared', 'became_public'])('in a %s channel the requester gets a direct message', async (standing) => {
+    const { shown, replies } = await announce({ standing, votes: [['U1', 60_000]] });
+    expect(JSON.stringify(shown?.view)).not.toContain('web-1 restarted');
+    expect(replies.map(({ channel }) => channel)).toEqual(['U1', 'C9']);
+  });
 });
 
 describe('the reply', () => {

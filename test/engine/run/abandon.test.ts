@@ -37,19 +37,16 @@ const whose = /something is wrong on the bot's side\. An admin finds the cause i
 const wordsOf = (before: string, after: string) =>
   expect.stringMatching(new RegExp(`^${before}${whose.source}${after}$`));
 
-test.each([...notBegunStates, 'approved'])(
-  'a request that is %s is refused, and no step of it moves',
-  async (state) => {
-    const { giveUp, moves, ends } = open({ state, steps: ['pending'] });
-    await giveUp();
-    const endText = wordsOf('Not run: ', ' Nothing was done\\.');
-    expect(ends).toEqual([
-      ['op1', state, 'refused', { endReason: 'impossible', endText }],
-      ['restart', 'refused'],
-    ]);
-    expect(moves).toEqual([]);
-  },
-);
+test.each([...notBegunStates, 'approved'])('a request that is %s is refused, and no step moves', async (state) => {
+  const { giveUp, moves, ends } = open({ state, steps: ['pending'] });
+  await giveUp();
+  const endText = wordsOf('Not run: ', ' Nothing was done\\.');
+  expect(ends).toEqual([
+    ['op1', state, 'refused', { endReason: 'impossible', endText }],
+    ['restart', 'refused'],
+  ]);
+  expect(moves).toEqual([]);
+});
 
 test.each([
   ['pending', ['skipped']],

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
-import { asked, moveRow, underWay, waitsOf } from '../asked.ts';
+import { asked, moveRow, test, underWay, waitsOf } from '../asked.ts';
 import { clickAndSettle, pressAndSettle } from '../told.ts';
 
 // Requests that wait for a time, or for a person: their audit entries, and their next turns.
@@ -108,8 +108,7 @@ describe('a request that is held between two steps', () => {
   });
 });
 
-test('a decided request that nobody ran for three days waits for Continue', async () => {
-  const { bot, id } = await asked();
+test('a decided request that nobody ran for three days waits for Continue', async ({ bot, id }) => {
   await moveRow(bot, id, 'approved');
   await bot.pass(3 * 24 * hour);
   await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { asked, moveRow, moveThrough, newest, rules } from '../asked.ts';
+import { asked, moveRow, moveThrough, newest, rules, test } from '../asked.ts';
 import { idOf, passAndSettle } from '../told.ts';
 
 // Ends of a request between the decision and the first write, and the check of the process that resumes it.
@@ -104,8 +104,7 @@ describe('beside a request whose process was killed before it announced the end'
     expect(bot.transcript()).toContain('Not now: "Restart web-2" is running on it.');
   });
 
-  test('a request for a server whose state is read after a lost response is refused with the hour', async () => {
-    const { bot } = await asked();
+  test('a request for a server whose state is read after a lost response is refused with the hour', async ({ bot }) => {
     bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', times: 1 });
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('Not retried; checking until about ‹date›.'), 'the lost response');
@@ -115,8 +114,7 @@ describe('beside a request whose process was killed before it announced the end'
     );
   });
 
-  test('a lock of a request that is gone from the store holds nobody up', async () => {
-    const { bot, id } = await asked();
+  test('a lock of a request that is gone from the store holds nobody up', async ({ bot, id }) => {
     const lock = { operationId: 'gone', owner: idOf('lead'), reason: 'Stop web-1' };
     await bot.store.locks.acquire(['order:34-12345'], lock);
     await bot.press('operator', 'Confirm');
@@ -206,16 +204,14 @@ test.each((['confirmed', 'killed'] as const).flatMap((how) => rows.map((row) => 
   },
 );
 
-test('a killed request does not run when another server has its name', async () => {
-  const { bot, id } = await asked();
+test('a killed request does not run when another server has its name', async ({ bot, id }) => {
   bot.sim.order({ order: '34-12345', name: 'web-9' });
   await starts.killed(bot, id);
   expect((await endOf(bot, id))[2]).toBe('Not run: web-1 is called web-9 now. Nothing was done.');
   expect(bot.writes()).toEqual([]);
 });
 
-test('the check of a killed request is retried while the provider is offline, and the request runs then', async () => {
-  const { bot, id } = await asked();
+test('a killed request is checked again while the provider is offline, and runs then', async ({ bot, id }) => {
   bot.sim.fault({ kind: 'answer', match: orders, status: 503, body: { detail: 'Maintenance.' } });
   await starts.killed(bot, id);
   await bot.until(() => bot.story().includes('Checking it again before running'), 'the card to say so');

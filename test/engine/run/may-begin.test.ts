@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { asked, failing, moveRow, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
+import { asked, failing, moveRow, onceApproved, rules, test, waitsOf, withoutGroups } from '../asked.ts';
 import { passAndSettle, pressAndSettle, sayAndSettle } from '../told.ts';
 
 // Between the decision and the first write: reasons that start, delay or hold a request.
@@ -94,8 +94,7 @@ test('a request begins after Slack did not say for a moment who may approve, and
   expect(bot.writes()).toEqual([restarted]);
 });
 
-test('the start of a request is in the audit once, also when its turn failed before', async () => {
-  const { bot, id } = await asked();
+test('the start of a request is in the audit once, also when its turn failed before', async ({ bot, id }) => {
   const starts = failing(bot.store.operations, 'move', (...given) => given[2] === 'running');
   await bot.press('operator', 'Confirm');
   await bot.until(() => starts() > 0, 'the hiccup');
@@ -119,8 +118,7 @@ test('a request waits for Continue after Slack was offline for long, and its car
   expect(bot.writes()).toEqual([]);
 });
 
-test('a request waits for Continue when it could not continue for long for an unknown reason', async () => {
-  const { bot, id, row, wake } = await asked();
+test('a request that could not go on for long without a reason waits for Continue', async ({ bot, id, row, wake }) => {
   await moveRow(bot, id, 'approved');
   await stay(bot, 16);
   wake();

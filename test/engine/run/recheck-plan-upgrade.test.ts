@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { TestBot } from '../../support/bot/test-bot.ts';
-import { asked, moveRow, replanned } from '../asked.ts';
+import { asked, moveRow, replanned, test } from '../asked.ts';
 
 // Two versions on one database: one after the other, or side by side while replicas are replaced.
 
@@ -48,8 +48,7 @@ test('facts that the same version words differently count as changed', async () 
   expect(bot.story()).not.toContain('upgraded');
 });
 
-test('a process whose schema a newer version has changed takes no turn, and reports it', async () => {
-  const { bot, id } = await asked();
+test('a process whose schema a newer version has changed takes no turn, and reports it', async ({ bot, id }) => {
   await bot.database.run(`insert into schema_version (version, name, applied_at) values (99, 'next', 0)`);
   await bot.press('operator', 'Confirm');
   await bot.replicas[0]?.sweep();

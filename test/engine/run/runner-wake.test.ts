@@ -19,41 +19,30 @@ async function isUnderWay(bot: TestBot, operation: string): Promise<boolean> {
   return row?.state !== 'waiting' && row?.state !== 'approved';
 }
 
-test.each(engines)(
-  'on %s, each of many operations begins, although it is decided when its card is posted',
-  async (engine) => {
-    const bot = await startTestBot({ engine, process: { timeScale: 0.001 }, provider: { seed: { orders: 60 } } });
-    const servers = bot.sim
-      .state()
-      .orders.filter(({ status, vps }) => status === 'active' && vps?.power === 'on')
-      .map(({ id }) => id);
-    const decide = async (server: string, n: number) => {
-      const operation = await ask(bot, `restart ${server}`, n);
-      await bot.click(
-        'operator',
-        { label: '', intent: { do: 'vote', operation, vote: 'confirm' } },
-        { replica: n + 1 },
-      );
-      // No sweep comes in this test.
-      await bot.until(() => isUnderWay(bot, operation), `${operation} to begin`);
-    };
-    // Two at a time, so that each waits for its own run, not for the others.
-    for (let n = 0; n < 12; n += 2)
-      await Promise.all(servers.slice(n, n + 2).map((server, m) => decide(server, n + m)));
-    await bot.settle();
-  },
-);
+test.each(engines)('on %s, each of many operations begins, although it is decided with its card', async (engine) => {
+  const bot = await startTestBot({ engine, process: { timeScale: 0.001 }, provider: { seed: { orders: 60 } } });
+  const servers = bot.sim
+    .state()
+    .orders.filter(({ status, vps }) => status === 'active' && vps?.power === 'on')
+    .map(({ id }) => id);
+  const decide = async (server: string, n: number) => {
+    const operation = await ask(bot, `restart ${server}`, n);
+    await bot.click('operator', { label: '', intent: { do: 'vote', operation, vote: 'confirm' } }, { replica: n + 1 });
+    // No sweep comes in this test.
+    await bot.until(() => isUnderWay(bot, operation), `${operation} to begin`);
+  };
+  // Two at a time, so that each waits for its own run, not for the others.
+  for (let n = 0; n < 12; n += 2) await Promise.all(servers.slice(n, n + 2).map((server, m) => decide(server, n + m)));
+  await bot.settle();
+});
 
-test.each(engines)(
-  'on %s, a decided operation begins, although its process ended before it woke the run',
-  async (engine) => {
-    const bot = await startTestBot({ engine });
-    const operation = await ask(bot, 'restart web-1', 0);
-    await moveRow(bot, operation, 'approved');
-    await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
-    await bot.settle();
-  },
-);
+test.each(engines)('on %s, a decided operation begins, although its process ended before that', async (engine) => {
+  const bot = await startTestBot({ engine });
+  const operation = await ask(bot, 'restart web-1', 0);
+  await moveRow(bot, operation, 'approved');
+  await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
+  await bot.settle();
+});
 
 test('when a replica is killed during a job, the other one continues within ten seconds', async () => {
   const bot = await startTestBot({ replicas: 2, provider: { jobMs: 60_000 } });

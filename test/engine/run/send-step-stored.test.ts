@@ -124,8 +124,7 @@ async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void>
 
 const notSent = 'Restart web-1: not sent, because the database did not answer. Nothing was changed.';
 
-test('a write that could not be recorded is sent by the next turn, and one that was recorded then is not', async () => {
-  const bot = await startTestBot();
+test('a write that could not be recorded is sent by the next turn; one recorded then is not', async ({ bot }) => {
   await restartCut(bot, 'before');
   expect(bot.story()).toContain('[done in ‹time›]');
   expect(bot.writes()).toHaveLength(1);
@@ -137,8 +136,7 @@ test('a write that could not be recorded is sent by the next turn, and one that 
   expect(other.writes()).toEqual([]);
 });
 
-test('the next turn does not call a write lost that was recorded and not sent, while that cannot be stored', async () => {
-  const bot = await startTestBot();
+test('a write that was recorded and not sent is not called lost while that cannot be stored', async ({ bot }) => {
   const stores = failing(bot.store.steps, 'move', (...given) => given[3] === 'failed', { times: 4 });
   await restartCut(bot, 'after');
   expect(stores()).toBe(5);

@@ -113,7 +113,7 @@ describe.each(engines)('on %s, "Move…" and "Call off" at the same moment', (en
     ['approve', 'waiting', 0, [expect.stringContaining(waits)]],
     ['confirm', 'withdrawn', 1, []],
   ] as const)(
-    'moved while the other person calls it off, under a rule "%s" it is %s then',
+    'moved while another person calls it off, under "%s" it is %s then',
     async (rule, state, ended, words) => {
       const bot = await startTestBot({ engine, ...(rule === 'approve' && { policy: approved }) });
       const { move, callOff, row, entries, ends, later } = await scheduled(bot, 'web-1', rule);

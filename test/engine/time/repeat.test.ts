@@ -206,8 +206,7 @@ test('without a number of runs, a series has each of its hours until its end', a
   expect((await standing(bot)).begins).toMatchObject({ kind: 'weekly', mostRuns: 90 });
 });
 
-test('a series of stops begins while the servers are off, and stops only those that are on at its hour', async () => {
-  const bot = await startTestBot();
+test('a series of stops begins while servers are off, and stops only those on at its hour', async ({ bot }) => {
   for (const order of ['34-12371', '34-12422']) bot.sim.power({ order, state: 'off' });
   await confirm(bot, 'operator', 'stop ci-1 staging-1 every="daily 20:00" until="in 10 days"');
   expect(await standing(bot)).toMatchObject({ state: 'standing', plan: { title: 'Stop ci-1 and staging-1' } });

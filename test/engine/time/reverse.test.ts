@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { day, hour } from '../../../src/core/text/words.ts';
 import { people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
@@ -9,10 +9,10 @@ import { later, newestRow } from './hours.ts';
 // A request until an hour: the reverse is requested once the first is done.
 
 const start = (policy = rules('confirm')) => startTestBot({ policy });
+const test = base.extend('bot', () => start());
 const writes = (bot: TestBot) => bot.writes().flatMap((write) => /\/(start|stop)\//.exec(write)?.[1] ?? []);
 
-test('a server that is stopped until an hour is started at that hour, under one confirmation', async () => {
-  const bot = await start();
+test('a server that is stopped until an hour is started at that hour, under one confirmation', async ({ bot }) => {
   await sayAndSettle(bot, 'operator', 'stop web-3 for 2h because kernel work');
   expect(bot.story()).toContain('## ⏳ Stop web-3 until ‹date›');
   await pressAndSettle(bot, 'operator', 'Confirm');
@@ -37,8 +37,7 @@ test('the approvals of the stop count for the start, and its rule may ask for mo
   expect(await newestRow(bot)).toMatchObject({ command: 'start', state: 'scheduled' });
 });
 
-test('a server that somebody started before the hour is not started again', async () => {
-  const bot = await start();
+test('a server that somebody started before the hour is not started again', async ({ bot }) => {
   await confirm(bot, 'operator', 'stop web-3 for 2h');
   const { startsAt, id } = await newestRow(bot);
   await confirm(bot, 'operator', 'start web-3');
@@ -48,8 +47,7 @@ test('a server that somebody started before the hour is not started again', asyn
   expect(writes(bot)).toEqual(['stop', 'start']);
 });
 
-test('an end without a day is the first after the begin', async () => {
-  const bot = await start();
+test('an end without a day is the first after the begin', async ({ bot }) => {
   await sayAndSettle(bot, 'operator', 'tomorrow 9am stop web-3 until 5pm');
   const { startsAt, plan } = await newestRow(bot);
   expect(plan).toMatchObject({ until: (startsAt ?? 0) + 8 * hour });
@@ -66,8 +64,7 @@ test.each([
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
 });
 
-test('the hour of the reverse is at most 90 days away', async () => {
-  const bot = await start();
+test('the hour of the reverse is at most 90 days away', async ({ bot }) => {
   await sayAndSettle(bot, 'operator', `stop web-3 until="in ${(100 * day) / hour}h"`);
   expect(bot.story()).toContain('at most 90 days are possible');
 });

@@ -62,8 +62,7 @@ test('two replicas that read the same change store it once, and each names the r
   ]);
 });
 
-test('zones are read every five minutes where no channel subscribes to alerts, and none before a person has read one', async () => {
-  const bot = await startTestBot();
+test('zones are read every five minutes without alerts, and none before a person has read one', async ({ bot }) => {
   await bot.replicas[0]?.sweepAlerts();
   expect(await versions(bot)).toHaveLength(0);
   await bot.say('operator', 'dns list example.org');

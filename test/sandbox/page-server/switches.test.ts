@@ -36,31 +36,28 @@ test('the switch for a lost response loses one response, of any operation', asyn
   expect(provider.sim.state().jobs.filter((job) => job.state === 'ready')).toHaveLength(2);
 });
 
-test.each(['bootsSilent', 'answersLate'])(
-  'the switch %s is armed until a server boots, and starting over ends it',
-  async (name) => {
-    const { url, provider, proberAt } = await open();
-    const order = '34-12345';
-    const isArmed = async () =>
-      ((await entriesFor(url, 'operator')).get('switches') as { name: string; isOn: boolean }[]).some(
-        (each) => each.name === name && each.isOn,
-      );
-    const isOpen = () => {
-      const [ssh, closed] = [22, 5_432].map((port) => proberAt.at({ address: '192.0.2.10', port })?.port);
-      return ssh !== closed;
-    };
-    expect(isOpen()).toBe(true);
-    await act(url, 'switch', 'operator', { name, isOn: true });
-    expect(await isArmed()).toBe(true);
-    for (const state of ['off', 'on'] as const) provider.sim.power({ order, state });
-    expect(await isArmed()).toBe(false);
-    provider.sim.advance(10_000);
-    expect(isOpen()).toBe(false);
-    provider.sim.advance(60_000);
-    expect(isOpen()).toBe(name === 'answersLate');
-    await act(url, 'switch', 'operator', { name, isOn: true });
-    await fetch(`${url}/start-over`, { method: 'POST', headers: { origin: url } });
-    expect(await isArmed()).toBe(false);
-    expect(isOpen()).toBe(true);
-  },
-);
+test.each(['bootsSilent', 'answersLate'])('the switch %s ends with a boot, and by starting over', async (name) => {
+  const { url, provider, proberAt } = await open();
+  const order = '34-12345';
+  const isArmed = async () =>
+    ((await entriesFor(url, 'operator')).get('switches') as { name: string; isOn: boolean }[]).some(
+      (each) => each.name === name && each.isOn,
+    );
+  const isOpen = () => {
+    const [ssh, closed] = [22, 5_432].map((port) => proberAt.at({ address: '192.0.2.10', port })?.port);
+    return ssh !== closed;
+  };
+  expect(isOpen()).toBe(true);
+  await act(url, 'switch', 'operator', { name, isOn: true });
+  expect(await isArmed()).toBe(true);
+  for (const state of ['off', 'on'] as const) provider.sim.power({ order, state });
+  expect(await isArmed()).toBe(false);
+  provider.sim.advance(10_000);
+  expect(isOpen()).toBe(false);
+  provider.sim.advance(60_000);
+  expect(isOpen()).toBe(name === 'answersLate');
+  await act(url, 'switch', 'operator', { name, isOn: true });
+  await fetch(`${url}/start-over`, { method: 'POST', headers: { origin: url } });
+  expect(await isArmed()).toBe(false);
+  expect(isOpen()).toBe(true);
+});

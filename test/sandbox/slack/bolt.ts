@@ -1,6 +1,6 @@
 import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { onTestFinished } from 'vitest';
+import { test as base, onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../../sandbox/slack/server.ts';
 
 /** The bot of these tests is Bolt itself, whose log does not matter here. */
@@ -19,6 +19,9 @@ export async function openSlack(options: SlackOptions = {}): Promise<SimulatedSl
   onTestFinished(() => slack.close());
   return slack;
 }
+
+/** Tests that begin with such a Slack. */
+export const test = base.extend('slack', () => openSlack());
 
 const clientOptions = (slack: SimulatedSlack) => ({
   slackApiUrl: slack.apiUrl,

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { asText } from '../../../sandbox/slack/dict.ts';
-import { hearCommands, openSlack } from './bolt.ts';
+import { hearCommands, openSlack, test } from './bolt.ts';
 
 /** Typed text, as Slack's client reads it. */
 
-test('a typed mention is found in any case, by handle or display name, and a longer name is not cut', async () => {
-  const slack = await openSlack();
+test('a typed mention is found in any case by handle or display name; a longer name is not cut', async ({ slack }) => {
   await slack.sim.addPerson({ name: 'lena2', realName: 'Lena Lead Junior' });
   const read = async (text: string) => {
     const { ts } = await slack.sim.say('operator', '#ops', text);
@@ -26,8 +25,7 @@ test('a typed mention is found in any case, by handle or display name, and a lon
     expect(await read(typed ?? ''), typed).toBe(text);
 });
 
-test('a mention of the bot in a channel without it is answered by Slack, and the writer can invite it', async () => {
-  const slack = await openSlack();
+test('Slack answers a mention of the bot in a channel without it, and the writer can invite it', async ({ slack }) => {
   await slack.sim.say('operator', '#random', '@Hostler status web-1');
   expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual([
     'You mentioned <@U0HOSTLER1>, but they’re not in this channel. To add them, type /invite @hostler.',
@@ -38,8 +36,7 @@ test('a mention of the bot in a channel without it is answered by Slack, and the
   expect(slack.sim.state().channels.find(({ name }) => name === 'random')?.members).toContain('U0HOSTLER1');
 });
 
-test('an unknown command is sent to nobody, and Slack says so', async () => {
-  const slack = await openSlack();
+test('an unknown command is sent to nobody, and Slack says so', async ({ slack }) => {
   const texts = await hearCommands(slack);
   const outcome = await slack.sim.say('operator', '#ops', '/ho');
   expect(outcome).toMatchObject({ payloadId: null, error: 'unknown_command' });

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { type RuleName, ruleNamed, ruleNames } from '../../../sandbox/slack/rules.ts';
 import type { SimulatedSlack } from '../../../sandbox/slack/server.ts';
-import { clientFor, openSlack, plain, refusal, section } from './bolt.ts';
+import { clientFor, openSlack, plain, refusal, section, test } from './bolt.ts';
 
 const ops = 'C0OPS00001';
 const priv = 'C0PRIVATE1';
@@ -335,8 +335,7 @@ test.each(ruleNames)(
   },
 );
 
-test('a test can make Slack refuse a block on one surface or everywhere', async () => {
-  const slack = await openSlack();
+test('a test can make Slack refuse a block on one surface or everywhere', async ({ slack }) => {
   const refusedAt = async () => [
     await inMessage(slack, section('a')),
     await inModal(slack, section('a')),
@@ -354,8 +353,7 @@ test('a test can make Slack refuse a block on one surface or everywhere', async 
   expect(await refusedAt()).toEqual(['ok', 'ok', 'ok']);
 });
 
-test('blocks.validate needs no token, takes one payload, and names the allowed values', async () => {
-  const slack = await openSlack();
+test('blocks.validate needs no token, takes one payload, and names the allowed values', async ({ slack }) => {
   const response = await fetch(`${slack.apiUrl}blocks.validate`, {
     method: 'POST',
     body: new URLSearchParams({ blocks: JSON.stringify([{ type: 'marquee' }]) }),
@@ -369,8 +367,7 @@ test('blocks.validate needs no token, takes one payload, and names the allowed v
   });
 });
 
-test('newer blocks are accepted on their surfaces, and their buttons can be pressed', async () => {
-  const slack = await openSlack();
+test('newer blocks are accepted on their surfaces, and their buttons can be pressed', async ({ slack }) => {
   const blocks = [
     {
       type: 'container',
@@ -396,8 +393,7 @@ test('newer blocks are accepted on their surfaces, and their buttons can be pres
   expect(await inMessage(slack, { ...blocks[0], is_collapsible: false })).toContain('`default_collapsed` requires');
 });
 
-test('an alert of another app has its text in attachments only', async () => {
-  const slack = await openSlack();
+test('an alert of another app has its text in attachments only', async ({ slack }) => {
   const attachments = [{ color: 'danger', title: '[FIRING:1] web-1 down', fallback: 'web-1 down', fields: [] }];
   const { ts } = slack.sim.postByApp('#ops', { name: 'Alertmanager', attachments });
   expect(slack.sim.transcript('#ops')).toBe('@Alertmanager: [FIRING:1] web-1 down');
@@ -407,8 +403,7 @@ test('an alert of another app has its text in attachments only', async () => {
   expect(message).not.toHaveProperty('user');
 });
 
-test('the bot cannot post to a conversation of two people', async () => {
-  const slack = await openSlack();
+test('the bot cannot post to a conversation of two people', async ({ slack }) => {
   const { id } = slack.sim.addChannel({ name: 'lead', kind: 'im', members: ['U0LEAD0001', 'U0ADMIN001'] });
   const { payloadId } = await slack.sim.say('lead', id, '/host list');
   expect(slack.sim.payload(payloadId ?? '')?.body).toMatchObject({ channel_id: id, channel_name: 'directmessage' });
@@ -418,8 +413,7 @@ test('the bot cannot post to a conversation of two people', async () => {
   expect(slack.sim.openDm('lead').id).not.toBe(id);
 });
 
-test('events of a message with a file, and of a reply sent to the channel too, have their subtypes', async () => {
-  const slack = await openSlack();
+test('events of a message with a file, and of a reply also sent to the channel, have subtypes', async ({ slack }) => {
   const first = await slack.sim.say('lead', 'dm', 'apply this', { file: { name: 'a.zone', content: '@ A 192.0.2.1' } });
   const options = { thread_ts: first.ts ?? '', isAlsoInChannel: true };
   const second = await slack.sim.say('lead', 'dm', 'list', options);

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { expect, test } from 'vitest';
-import { clientFor, openSlack, openSocketApp, plain, refusal, section } from './bolt.ts';
+import { expect } from 'vitest';
+import { clientFor, openSlack, openSocketApp, plain, refusal, section, test } from './bolt.ts';
 
 // Slack advises one action id per message or view; the simulation requires it.
 const input = (block_id: string, label: string, element: object, more: object = {}) => ({
@@ -44,8 +44,7 @@ const opens = (app: App, viewOf: (id: string) => ModalView) =>
     await client.views.open({ trigger_id: shortcut.trigger_id, view: viewOf(shortcut.callback_id) });
   });
 
-test('a click opens a form, which can be filled in, refused, corrected and submitted', async () => {
-  const slack = await openSlack();
+test('a click opens a form, which can be filled in, refused, corrected and submitted', async ({ slack }) => {
   const submitted: unknown[] = [];
   await openSocketApp(slack, (app) => {
     app.command('/host', async ({ ack, client, command }) => {
@@ -148,8 +147,7 @@ test('an external select shows the options of the app, in a message too, and an 
   expect(silent).toMatchObject({ options: [], outcome: { error: 'operation_timeout', shown: 'No results' } });
 });
 
-test('a view is pushed, updated, popped or closed by the response to a submission', async () => {
-  const slack = await openSlack();
+test('a view is pushed, updated, popped or closed by the response to a submission', async ({ slack }) => {
   const answers = [
     ...['two', 'three', 'four'].map((title) => ({ response_action: 'push' as const, view: modal(title) })),
     { response_action: 'update' as const, view: modal('three again') },
@@ -179,8 +177,7 @@ test('a view is pushed, updated, popped or closed by the response to a submissio
   expect(titles()).toEqual([]);
 });
 
-test('the app is notified of a closed view only with notify_on_close', async () => {
-  const slack = await openSlack();
+test('the app is notified of a closed view only with notify_on_close', async ({ slack }) => {
   const closed: unknown[] = [];
   await openSocketApp(slack, (app) => {
     opens(app, (id) => (id === 'told' ? form : modal('quiet')));
@@ -223,8 +220,7 @@ test('a trigger opens one view, within three seconds', async () => {
   expect(await refused(pushed)).toBe('invalid_trigger_id');
 });
 
-test('an update keeps what was typed, refuses an old hash, and finds no closed view', async () => {
-  const slack = await openSlack();
+test('an update keeps what was typed, refuses an old hash, and finds no closed view', async ({ slack }) => {
   await openSocketApp(slack, (app) => opens(app, () => form));
   const client = clientFor(slack);
   await slack.sim.shortcut('lead', 'start');

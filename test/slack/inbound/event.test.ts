@@ -85,15 +85,12 @@ it.each([
   [8_500_000, -7_200_000, undefined],
   [8_500_001, -7_200_000, 8_200_000],
   [1_000_000, 300_000, undefined],
-])(
-  'a click of second 1000 that is read at %d, with Slack %d ms ahead, has the time %s',
-  (now, slackAheadMs, saidAt) => {
-    const value = '{"do":"run","line":"restart web-1"}';
-    const actions = [{ type: 'button', action_id: 'act:0', action_ts: '1000.000100', value }];
-    const container = { type: 'message', message_ts: '1.2', channel_id: 'C1' };
-    expect(readClick({ user: { id: 'U1' }, container, actions }, { now, slackAheadMs })?.request.saidAt).toBe(saidAt);
-  },
-);
+])('a click of second 1000 that is read at %d, Slack %d ms ahead, has the time %s', (now, slackAheadMs, saidAt) => {
+  const value = '{"do":"run","line":"restart web-1"}';
+  const actions = [{ type: 'button', action_id: 'act:0', action_ts: '1000.000100', value }];
+  const container = { type: 'message', message_ts: '1.2', channel_id: 'C1' };
+  expect(readClick({ user: { id: 'U1' }, container, actions }, { now, slackAheadMs })?.request.saidAt).toBe(saidAt);
+});
 
 it('a channel stays shared when one of several organizations leaves, and a revoked user token is ignored', () => {
   const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, at(0));

@@ -13,10 +13,7 @@ const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** The kinds of these lines are made of two words. */
 const ofAccess = ['declined', 'expired', 'granted'].map((how) => `access_${how}`);
 
-test.each(Object.entries(auditKinds))(
-  'the kind %s is written somewhere, and says what it reports',
-  (kind, sentence) => {
-    expect(texts.includes(`'${kind}'`) || (ofAccess.includes(kind) && texts.includes('`access_$'))).toBe(true);
-    expect(sentence).toMatch(/^[A-Z].*\.$/);
-  },
-);
+test.each(Object.entries(auditKinds))('the kind %s is written, and says what it reports', (kind, sentence) => {
+  expect(texts.includes(`'${kind}'`) || (ofAccess.includes(kind) && texts.includes('`access_$'))).toBe(true);
+  expect(sentence).toMatch(/^[A-Z].*\.$/);
+});

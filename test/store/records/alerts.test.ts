@@ -23,8 +23,7 @@ onEachEngine('alerts', (rig) => {
     expect(await rig().store.alerts.find(one.id)).toMatchObject({ version: 2, state: 'acknowledged' });
   });
 
-  test('an older drawing of an alert does not replace a newer one, nor one with another alert', async () => {
-    const { store, replica } = rig();
+  test('an older drawing of an alert replaces neither a newer one nor that of others', async ({ store, replica }) => {
     const [first, second] = [alert('old', 'C9'), alert('joins', 'C9')];
     for (const row of [first, second]) await store.alerts.insert(row);
     await store.alerts.claimFor('m9', [first.id]);

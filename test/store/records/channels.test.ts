@@ -5,7 +5,7 @@ import { newAlert, newOperation } from '../rows.ts';
 const [from, to] = ['G0BEFORE', 'C0AFTER'];
 
 onEachEngine('a channel that gets another id', (rig) => {
-  test('a channel that gets another id keeps its rows; rows of other channels and of the new id stay', async () => {
+  test('a channel with another id keeps its rows; those of others and of the new id stay', async () => {
     const { store, replica } = rig();
     const orders = (key: string) => ({ orders: [`of ${key}`] });
     await store.values.write('favorites', { [from]: orders(from), C0OTHER: orders('C0OTHER') }, 1);

@@ -28,8 +28,7 @@ onEachEngine('a freeze', (rig) => {
     expect(await active(at)).toEqual(['later']);
   });
 
-  test('that mutes alerts freezes nothing, and is kept beyond its time until it was ended', async () => {
-    const { store, clock } = rig();
+  test('that mutes alerts freezes nothing, and is kept beyond its time until it is ended', async ({ store, clock }) => {
     await store.freezes.add({ ...freeze('muted', clock.at + 60), mutedIn: 'C1' });
     expect(await active(clock.at)).not.toContain('muted');
     await store.freezes.expire('muted');

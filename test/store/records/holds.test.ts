@@ -44,7 +44,7 @@ onEachEngine('holds', (rig) => {
     return states;
   }
 
-  test('a request that is under way is held once, by the process that has its turn, and released once', async () => {
+  test('a request under way is held once, by the process that has its turn, and released once', async () => {
     const { store, clock } = rig();
     const ids = await make();
     const running = ids.find((id) => id.endsWith('running')) ?? '';

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { InboxDelivery } from '../../../src/store/records/inbox.ts';
-import { onEachEngine, openAnew, race } from '../conformance.ts';
+import { anew, onEachEngine, race } from '../conformance.ts';
 
 // Each statement on acknowledged requests changes the given ones only.
+
+const test = anew('inbox');
 
 onEachEngine('a request in the inbox', (rig) => {
   const asked = (key: string, more: Partial<InboxDelivery> = {}) => ({
@@ -11,7 +13,6 @@ onEachEngine('a request in the inbox', (rig) => {
     ...more,
   });
   const claimedBy = (owner: string, forMs = 500) => ({ claim: { owner, forMs } });
-  const open = () => openAnew(rig(), 'inbox');
   /** All of them by their keys, with the times from now on. */
   async function rows(): Promise<Record<string, object | string>> {
     const { replica, database, clock } = rig();
@@ -28,8 +29,7 @@ onEachEngine('a request in the inbox', (rig) => {
     ...{ ...asked(key), receivedAt: rig().clock.at, state: 'new', claimedBy: null, claimedUntil: 0, begun: 1 },
   });
 
-  test('is stored as it was received, and as its first delivery says', async () => {
-    const { store } = await open();
+  test('is stored as it was received, and as its first delivery says', async ({ store }) => {
     const received = [
       asked('b'),
       asked('a', claimedBy('me')),
@@ -44,8 +44,7 @@ onEachEngine('a request in the inbox', (rig) => {
     expect(await race(rig(), 20, ({ inbox }) => inbox.receive(asked('d')))).toBe(1);
   });
 
-  test('is stored in one order with others, two hundred in a statement at most', async () => {
-    const { store, sent } = await open();
+  test('is stored in one order with others, two hundred in a statement at most', async ({ store, sent }) => {
     const keys = Array.from({ length: 201 }, (_, n) => `k${String((n * 7) % 201).padStart(3, '0')}`);
     expect((await Promise.all(keys.map((key) => store.inbox.receive(asked(key))))).every(Boolean)).toBe(true);
     expect(sent).toHaveLength(2);
@@ -53,8 +52,7 @@ onEachEngine('a request in the inbox', (rig) => {
     expect(stored).toEqual([keys.slice(0, 200).toSorted(), keys.slice(200)]);
   });
 
-  test('stays claimed for as long as its process renews the claim, and never once another has taken it', async () => {
-    const { store, clock } = await open();
+  test('stays claimed while its process renews the claim, and never once another has it', async ({ store, clock }) => {
     for (const key of ['a', 'b', 'c']) await store.inbox.receive(asked(key, claimedBy('me')));
     await store.inbox.receive(asked('d', claimedBy('other')));
     await store.inbox.finish('c');
@@ -75,8 +73,7 @@ onEachEngine('a request in the inbox', (rig) => {
     expect((await rows()).a).toMatchObject({ claimedBy: 'other', claimedUntil: 500 });
   });
 
-  test('begins once more when its process ended', async () => {
-    const { store, clock } = await open();
+  test('begins once more when its process ended', async ({ store, clock }) => {
     for (const key of ['a', 'b']) await store.inbox.receive(asked(key, claimedBy('me')));
     const receivedAt = clock.at;
     clock.at += 500;
@@ -92,8 +89,7 @@ onEachEngine('a request in the inbox', (rig) => {
     for (const key of ['b', 'none']) expect(await store.inbox.claimAgain(key, 'third', 300)).toBe(false);
   });
 
-  test('is finished alone, or with others of the same moment in one statement, two hundred at most', async () => {
-    const { store, sent, database } = await open();
+  test('is finished alone, or with others in one statement, two hundred at most', async ({ store, sent, database }) => {
     const keys = Array.from({ length: 201 }, (_, n) => `k${n}`);
     for (const key of ['a', 'b', 'c']) await store.inbox.receive(asked(key, claimedBy('me')));
     await Promise.all(keys.map((key) => store.inbox.receive(asked(key))));
@@ -108,8 +104,7 @@ onEachEngine('a request in the inbox', (rig) => {
     ]);
   });
 
-  test('is found when no process has it, the oldest first', async () => {
-    const { store, clock } = await open();
+  test('is found when no process has it, the oldest first', async ({ store, clock }) => {
     const { at } = clock;
     // Not in the order in which they are stored.
     for (const [key, after] of [
@@ -131,8 +126,7 @@ onEachEngine('a request in the inbox', (rig) => {
     expect(await found(9, 500)).toEqual(['b', 'c', 'a']);
   });
 
-  test('is forgotten after it was finished, some at a time', async () => {
-    const { store, clock, sent } = await open();
+  test('is forgotten after it was finished, some at a time', async ({ store, clock, sent }) => {
     const at = clock.at;
     for (const key of ['a', 'b', 'c', 'd']) {
       await store.inbox.receive(asked(key, key === 'b' ? {} : { state: 'done' }));
@@ -146,8 +140,7 @@ onEachEngine('a request in the inbox', (rig) => {
     expect(await store.retention.prune('inbox', at + 31)).toBe(1);
   });
 
-  test('is stored, or finished, before the store closes', async () => {
-    const { store, sent } = await open();
+  test('is stored, or finished, before the store closes', async ({ store, sent }) => {
     await store.inbox.receive(asked('a'));
     sent.length = 0;
     const received = store.inbox.receive(asked('b'));

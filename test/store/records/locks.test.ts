@@ -22,7 +22,7 @@ onEachEngine('the locks of a request', (rig) => {
     ]);
   });
 
-  test('are refused with the first other holder, also to a request that has some of them', async () => {
+  test('are refused with the first other holder, also to a holder of some of them', async () => {
     const { store, replica, clock } = rig();
     await store.locks.acquire(['d'], by('op2'));
     const holder = { target: 'b', operationId: 'op1', owner: 'U1', reason: 'again', since: clock.at };

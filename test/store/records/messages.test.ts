@@ -1,15 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { messageValues, type NewMessage } from '../../../src/store/records/message-row.ts';
-import { onEachEngine, openAnew } from '../conformance.ts';
+import { anew, onEachEngine, openAnew } from '../conformance.ts';
 import { newAlert, newOperation } from '../rows.ts';
 
 // Each statement on messages changes the given ones only.
 
+const test = anew('messages');
+
 onEachEngine('the outbox', (rig) => {
   const lease = 500;
   const card = (key: string, more: Partial<NewMessage> = {}) => ({ key, channel: 'C1', view: '"1"', ...more });
-  /** A store whose statements were not made yet, on an empty outbox. */
-  const open = () => openAnew(rig(), 'messages');
   /** The row, but for its number, with the times from now on. */
   async function read(key: string) {
     const { replica, clock } = rig();
@@ -20,8 +20,7 @@ onEachEngine('the outbox', (rig) => {
   const unset = { ts: null, claimedBy: null, error: null };
   const fresh = (message: NewMessage) => ({ ...unset, ...messageValues(message, rig().clock.at) });
 
-  test('a message is stored with its view, and keeps its claim and its waiting time when the view changes', async () => {
-    const { store, clock } = await open();
+  test('a message is stored with its view, whose changes keep its claim and waiting time', async ({ store, clock }) => {
     const [a, b] = [card('a', { parentKey: 'p', threadTs: '1.1' }), card('b', { channel: 'C2' })];
     expect(await store.messages.putAll([a, b])).toEqual(['a', 'b']);
     expect([await read('a'), await read('b')]).toEqual([fresh(a), fresh(b)]);
@@ -41,14 +40,12 @@ onEachEngine('the outbox', (rig) => {
     expect(await store.messages.put({ ...a, view: '"2"' })).toBe(false);
   });
 
-  test('no message needs no statement', async () => {
-    const { store, sent } = await open();
+  test('no message needs no statement', async ({ store, sent }) => {
     expect(await store.messages.putAll([])).toEqual([]);
     expect(sent).toEqual([]);
   });
 
-  test('a message is due again with new content after it was given up', async () => {
-    const { store, clock, database } = await open();
+  test('a message is due again with new content after it was given up', async ({ store, clock, database }) => {
     for (const key of ['a', 'b']) await store.messages.put(card(key));
     await store.messages.postpone('a', 300, 'away');
     await database.run("update messages set claimed_by = 'me', claimed_until = not_before where key = 'a'");
@@ -66,12 +63,11 @@ onEachEngine('the outbox', (rig) => {
     expect(await read('a')).toEqual({ ...fresh(card('a', { view: '"2"' })), createdAt, wanted: 2 });
   });
 
-  test.each([
+  test.for([
     ['posted', { ts: '1.2' }, ['1.2']],
     ['edited', { ts: '1.0' }, []],
     ['posted at the root', { ts: '1.2', threadTs: null, parentKey: null }, ['1.2', true]],
-  ] as const)('a message is %s', async (_, given, [ts, isAtRoot]) => {
-    const { store, clock, database } = await open();
+  ] as const)('a message is %s', async ([_, given, [ts, isAtRoot]], { store, clock, database }) => {
     const [a, b] = [card('a', { parentKey: 'p', threadTs: '1.1' }), card('b')];
     for (const one of [a, b]) await store.messages.put(one);
     await database.run("update messages set ts = '1.0', attempts = 3, error = 'x', not_before = 1 where key = 'a'");
@@ -90,8 +86,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await read('a')).toEqual(after);
   });
 
-  test('a message is due at once when it changed while it was sent, and once more when an older content came later', async () => {
-    const { store, clock } = await open();
+  test('a message is due when it changed while it was sent, or got older content later', async ({ store, clock }) => {
     for (const view of ['"1"', '"2"', '"3"']) await store.messages.put(card('a', { view }));
     await store.messages.put(card('b'));
     expect(await store.messages.delivered('a', 2, '1.2')).toBe('due');
@@ -105,8 +100,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await read('b')).toMatchObject({ wanted: 1, updatedAt: clock.at - 10 });
   });
 
-  test('a message is postponed alone', async () => {
-    const { store, clock } = await open();
+  test('a message is postponed alone', async ({ store, clock }) => {
     for (const key of ['a', 'b']) await store.messages.put(card(key));
     await store.messages.claimDue('me', lease, 9);
     const beside = await read('b');
@@ -120,16 +114,14 @@ onEachEngine('the outbox', (rig) => {
     expect(await read('a')).toEqual({ ...postponed, attempts: 2, notBefore: 100, error: 'still away' });
   });
 
-  test('a message is found with its channel and timestamp when it is in Slack', async () => {
-    const { store } = await open();
+  test('a message is found with its channel and timestamp when it is in Slack', async ({ store }) => {
     for (const key of ['a', 'b', 'c']) await store.messages.put(card(key, { channel: `C-${key}` }));
     for (const key of ['a', 'c']) await store.messages.delivered(key, 1, `1.${key}`);
     expect(await store.messages.posted(['a', 'b', 'none'])).toEqual([{ key: 'a', channel: 'C-a', ts: '1.a' }]);
     expect(await store.messages.find('none')).toBeUndefined();
   });
 
-  test('waiting messages are counted, and the next one is due when its waiting time and its claim are over', async () => {
-    const { store, clock } = await open();
+  test('waiting messages are counted; the next is due when its wait and claim are over', async ({ store, clock }) => {
     expect([await store.messages.pending(), await store.messages.dueInMs()]).toEqual([0, undefined]);
     for (const key of ['a', 'b']) await store.messages.put(card(key, { channel: key }));
     expect([await store.messages.pending(), await store.messages.dueInMs()]).toEqual([2, -clock.at]);
@@ -150,7 +142,7 @@ onEachEngine('the outbox', (rig) => {
   });
 
   test('old messages are deleted, but not the message of an open alert, nor one that is due, young or of an open request', async () => {
-    const { store, clock, database, sent } = await open();
+    const { store, clock, database, sent } = await openAnew(rig(), 'messages');
     for (const id of ['alert-1', 'alert-2', 'alert-3']) await store.alerts.insert(newAlert({ id }));
     await database.run("update alerts set message = 'opened' where id = 'alert-1'");
     await database.run("update alerts set message = 'over', resolved_at = 5 where id = 'alert-2'");

@@ -3,10 +3,12 @@ import type { OperationFilter } from '../../../src/core/command/bot-port.ts';
 import type { OperationState } from '../../../src/core/plan/operation.ts';
 import type { NewOperation } from '../../../src/store/records/operation-row.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { onEachEngine, openAnew, test } from '../conformance.ts';
+import { anew, onEachEngine } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
 // Each read of requests finds the matching ones and no other, in its order.
+
+const test = anew();
 
 onEachEngine('requests are found', (rig) => {
   const states = ['waiting', 'approved', 'running', 'reading', 'done', 'failed'] as const;
@@ -19,8 +21,7 @@ onEachEngine('requests are found', (rig) => {
     }
   }
 
-  test('by each field of the filter, newest first', async () => {
-    const { store } = await openAnew(rig());
+  test('by each field of the filter, newest first', async ({ store }) => {
     await make('a', { requester: 'U7', channel: 'C7', command: 'rename' });
     await make('b');
     const found = async (filter: Omit<OperationFilter, 'limit'>) =>
@@ -43,8 +44,7 @@ onEachEngine('requests are found', (rig) => {
     expect(await found({ ...a, open: false })).toEqual(newestFirst('a', 'done', 'failed'));
   });
 
-  test('in the index of open requests, when the filter has open states only', async () => {
-    const { store, sent } = await openAnew(rig());
+  test('in the index of open requests, when the filter has open states only', async ({ store, sent }) => {
     const asksForOpen = async (filter: Omit<OperationFilter, 'limit'>) => {
       await store.operations.list({ limit: 1, ...filter });
       return sent
@@ -67,15 +67,13 @@ onEachEngine('requests are found', (rig) => {
     expect(await page({ createdAt: clock.at, id: 'p2' })).toEqual(['p1']);
   });
 
-  test('together, by their ids, and unknown ids are left out', async () => {
-    const { store, sent } = await openAnew(rig());
+  test('together, by their ids, and unknown ids are left out', async ({ store, sent }) => {
     const found = await Promise.all(['b-done', 'none', 'a-done', 'b-done'].map((id) => store.operations.find(id)));
     expect(found.map((row) => row?.id)).toEqual(['b-done', undefined, 'a-done', 'b-done']);
     expect(sent).toHaveLength(1);
   });
 
-  test('of these commands that have not begun, for an hour or for none', async ({ database }) => {
-    const { store } = await openAnew(rig());
+  test('of these commands that have not begun, for an hour or for none', async ({ store, database }) => {
     for (const [id, startsAt, state] of [
       ['c-hour', 7_200_000, 'scheduled'],
       ['c-later', 7_260_000, 'waiting'],

@@ -1,16 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { OperationState } from '../../../src/core/plan/operation.ts';
 import type { NewOperation } from '../../../src/store/records/operation-row.ts';
 import type { OperationFields, OperationPatch } from '../../../src/store/records/operations.ts';
-import { onEachEngine, openAnew, race } from '../conformance.ts';
+import { anew, onEachEngine, race } from '../conformance.ts';
 import { newOperation, newStep } from '../rows.ts';
 
 // Each statement on requests changes the given one only.
 
+const test = anew();
+
 onEachEngine('a request', (rig) => {
   let count = 0;
   const another = (more: Partial<NewOperation> = {}) => newOperation({ id: `op-${count++}`, ...more });
-  const open = () => openAnew(rig());
   async function make(more: Partial<NewOperation> = {}): Promise<string> {
     const operation = another(more);
     await rig().store.operations.insert(operation, []);
@@ -18,8 +19,7 @@ onEachEngine('a request', (rig) => {
   }
   const read = async (id: string) => (await rig().replica.operations.find(id)) ?? expect.fail(`${id} was stored`);
 
-  test('is read on the other replica as it was written, with its JSON parsed', async () => {
-    const { clock } = await open();
+  test('is read on the other replica as it was written, with its JSON parsed', async ({ clock }) => {
     const place = { channel: 'C1', thread: null };
     const plan = { title: '„Übung“ 🚀', effects: ['…'] };
     const more = { args: { server: 'web-1' }, place, rule: { confirm: true }, plan };
@@ -40,8 +40,7 @@ onEachEngine('a request', (rig) => {
   });
 
   describe('is moved', () => {
-    test('with the times of its states, and of its start only once', async () => {
-      const { store, clock } = await open();
+    test('with the times of its states, and of its start only once', async ({ store, clock }) => {
       const expiresAt = clock.at + 900_000;
       const [id, other] = [await make({ expiresAt }), await make({ expiresAt })];
       const before = await read(other);
@@ -63,14 +62,13 @@ onEachEngine('a request', (rig) => {
       expect(await read(other)).toEqual(before);
     });
 
-    test.each<[OperationState, number | null, number | null]>([
+    test.for<[OperationState, number | null, number | null]>([
       ['approved', 10, null],
       ['declined', 10, 10],
       ['expired', null, 10],
       ['withdrawn', null, 10],
       ['refused', null, 10],
-    ])('from waiting to %s, and is due at once', async (to, decided, ended) => {
-      const { store, clock } = await open();
+    ])('from waiting to %s, and is due at once', async ([to, decided, ended], { store, clock }) => {
       const at = clock.at;
       // The statement is prepared once and used again later.
       for (const first of [true, false]) {
@@ -86,8 +84,7 @@ onEachEngine('a request', (rig) => {
       }
     });
 
-    test('later without another turn', async () => {
-      const { store, clock } = await open();
+    test('later without another turn', async ({ store, clock }) => {
       const id = await make({ state: 'approved' });
       const { nextTurnAt } = await read(id);
       clock.at += 10;
@@ -96,8 +93,7 @@ onEachEngine('a request', (rig) => {
       expect(await read(id)).toMatchObject({ state: 'failed', nextTurnAt });
     });
 
-    test('only from the states that are named, and only where one may follow the other', async () => {
-      const { store } = await open();
+    test('only from the states that are named, and only where one may follow the other', async ({ store }) => {
       const id = await make({ state: 'running' });
       const before = await read(id);
       expect(await store.operations.move(id, 'reading', 'done')).toBe(false);
@@ -111,14 +107,13 @@ onEachEngine('a request', (rig) => {
       expect(won).toBe(1);
     });
 
-    test.each<[OperationPatch]>([
+    test.for<[OperationPatch]>([
       [{ outcome: { power: 'on' } }],
       [{ outcome: null }],
       [{ undo: { route: 'x' } }],
       [{ undo: null }],
       [{ endText: 'It began.', endReason: 'why', delayWhy: null, decidedAt: 6 }],
-    ])('with what is given: %j', async (patch) => {
-      const { store, clock } = await open();
+    ])('with what is given: %j', async ([patch], { store, clock }) => {
       const id = await make({ state: 'approved', outcome: { power: 'off' }, undo: { route: 'before' } });
       const before = await read(id);
       clock.at += 10;
@@ -128,10 +123,9 @@ onEachEngine('a request', (rig) => {
     });
   });
 
-  test.each<[OperationFields]>([[{ delayWhy: 'frozen' }], [{ delayWhy: null, undoneBy: 'op9' }]])(
+  test.for<[OperationFields]>([[{ delayWhy: 'frozen' }], [{ delayWhy: null, undoneBy: 'op9' }]])(
     'keeps its state when it is given %j',
-    async (fields) => {
-      const { store, clock } = await open();
+    async ([fields], { store, clock }) => {
       const expiresAt = clock.at + 900_000;
       const [id, other] = [await make({ expiresAt, undo: {}, outcome: {} }), await make({ expiresAt })];
       const [before, beside] = [await read(id), await read(other)];
@@ -142,10 +136,9 @@ onEachEngine('a request', (rig) => {
     },
   );
 
-  test.each(['standing', 'scheduled'] as const)(
+  test.for(['standing', 'scheduled'] as const)(
     '%s gets another hour only in its present row, not in one that was read before other hours',
-    async (state) => {
-      const { store, clock } = await open();
+    async (state, { store, clock }) => {
       const id = await make({ state });
       const hours = [null, clock.at + 60_000, null];
       const rows = [];
@@ -166,8 +159,7 @@ onEachEngine('a request', (rig) => {
   describe('is inserted', () => {
     const card = (key: string) => ({ key, channel: 'C1', view: `"${key}"` });
 
-    test('with the values of the first of simultaneous callers', async () => {
-      const { store } = await open();
+    test('with the values of the first of simultaneous callers', async ({ store }) => {
       const operation = another();
       const made = [
         store.operations.insert(operation, [newStep(1)], card('first')),
@@ -183,8 +175,7 @@ onEachEngine('a request', (rig) => {
       expect(await store.steps.list(fresh.id)).toHaveLength(1);
     });
 
-    test('alone when it cannot be stored with another one of its commit', async () => {
-      const { store } = await open();
+    test('alone when it cannot be stored with another one of its commit', async ({ store }) => {
       const [good, bad] = [another(), another()];
       const outcomes = await Promise.allSettled([
         store.operations.insert(good, [newStep(1)]),
@@ -195,8 +186,7 @@ onEachEngine('a request', (rig) => {
       expect(await store.operations.find(bad.id)).toBeUndefined();
     });
 
-    test('without steps and a card by one statement, and with them only when it is new', async () => {
-      const { store, sent } = await open();
+    test('without steps and a card by one statement, and with them only when it is new', async ({ store, sent }) => {
       const [old, fresh] = [another(), another()];
       expect(await store.operations.insert(old, [])).toBe(true);
       expect(sent.filter(({ sql }) => sql.startsWith('insert'))).toHaveLength(1);
@@ -209,8 +199,11 @@ onEachEngine('a request', (rig) => {
       expect(await store.messages.find(`card:${fresh.id}`)).toMatchObject(card(`card:${fresh.id}`));
     });
 
-    test('in the order of its id among simultaneous requests, and its card in the order of the calls', async () => {
-      const { store, database, sent } = await open();
+    test('in the order of its id among others, and its card in that of the calls', async ({
+      store,
+      database,
+      sent,
+    }) => {
       const ids = ['o-b', 'o-d', 'o-a', 'o-c'];
       await Promise.all(ids.map((id) => store.operations.insert(another({ id }), [newStep(1)], card(`card:${id}`))));
       expect(sent.filter(({ sql }) => /^insert into "(operations|steps|messages)"/.test(sql))).toHaveLength(3);
@@ -221,8 +214,7 @@ onEachEngine('a request', (rig) => {
       expect(rows.map(({ id }) => id)).toEqual(ids.toSorted());
     });
 
-    test('fifty in a commit at most', async () => {
-      const { store, sent } = await open();
+    test('fifty in a commit at most', async ({ store, sent }) => {
       const made = Array.from({ length: 51 }, () => store.operations.insert(another(), [newStep(1)]));
       expect((await Promise.all(made)).every(Boolean)).toBe(true);
       expect(sent.filter(({ sql }) => sql.startsWith('insert into "operations"'))).toHaveLength(2);
@@ -237,8 +229,7 @@ onEachEngine('a request', (rig) => {
         operations.move(id, 'waiting', 'withdrawn', { endText: endTextOf(id), outcome: { by: 'U2' } }, on),
     });
 
-    test('in the order of its id, beside requests that replace nothing', async () => {
-      const { store, sent } = await open();
+    test('in the order of its id, beside requests that replace nothing', async ({ store, sent }) => {
       const ids = ['r-b', 'r-d', 'r-a', 'r-c'];
       for (const id of ids) await make({ id });
       const made = ids.flatMap((id) => [
@@ -252,8 +243,7 @@ onEachEngine('a request', (rig) => {
       expect(rows.map(({ endText }) => endText)).toEqual(ids.map(endTextOf));
     });
 
-    test('by one of several simultaneous replacements, which is stored alone', async () => {
-      const { store, clock } = await open();
+    test('by one of several simultaneous replacements, which is stored alone', async ({ store, clock }) => {
       const id = await make();
       const others = Array.from({ length: 6 }, () => another());
       const replace = (one: NewOperation, by = store) => by.operations.insert(one, [], undefined, inPlaceOf(id));
@@ -266,8 +256,7 @@ onEachEngine('a request', (rig) => {
       expect(await Promise.all([replace(again), store.operations.insert(another(), [])])).toEqual([false, true]);
     });
 
-    test('only while it waits', async () => {
-      const { store, sent } = await open();
+    test('only while it waits', async ({ store, sent }) => {
       const id = await make({ state: 'approved' });
       const before = await read(id);
       expect(await store.operations.insert(another(), [], undefined, inPlaceOf(id))).toBe(false);

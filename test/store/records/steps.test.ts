@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
 import { newStepRow, type StepPatch } from '../../../src/store/records/steps.ts';
-import { onEachEngine, race } from '../conformance.ts';
+import { onEachEngine, race, test } from '../conformance.ts';
 import { newOperation, newStep } from '../rows.ts';
 
 // Each change of a step is one statement that changes this step alone, and only from the states that are named.
@@ -49,8 +49,7 @@ onEachEngine('steps', (rig) => {
       expect(await rig().store.steps.move(id, 1, states[at - 1] ?? 'pending', to)).toBe(true);
   }
 
-  test('are listed in their order, of one request or of several', async () => {
-    const { store, queries } = rig();
+  test('are listed in their order, of one request or of several', async ({ store, queries }) => {
     const id = await make();
     expect((await store.steps.list(id)).map(({ n }) => n)).toEqual([0, 1]);
     expect(await store.steps.list('none')).toEqual([]);
@@ -67,8 +66,7 @@ onEachEngine('steps', (rig) => {
     const patch = { attempt: 'a1', data: { changed: true } };
     const mine = { ...patch, owner: 'me' };
 
-    test('once, and only that one', async () => {
-      const { store, clock } = rig();
+    test('once, and only that one', async ({ store, clock }) => {
       const id = await make();
       expect(await store.steps.begin(id, 1, mine)).toBe(true);
       const begun = { state: 'running', startedAt: clock.at, ...patch };
@@ -95,8 +93,7 @@ onEachEngine('steps', (rig) => {
   });
 
   describe('a step moves', () => {
-    test('with the times of its states, and keeps the time of its acceptance', async () => {
-      const { store, clock } = rig();
+    test('with the times of its states, and keeps the time of its acceptance', async ({ store, clock }) => {
       const id = await make();
       const times = async () => {
         const { startedAt, acceptedAt, endedAt } = (await read(id)) ?? empty;
@@ -115,8 +112,7 @@ onEachEngine('steps', (rig) => {
       await expectOthersUntouched(id);
     });
 
-    test('and counts as accepted when it is read back without a job', async () => {
-      const { clock } = rig();
+    test('and counts as accepted when it is read back without a job', async ({ clock }) => {
       const id = await make();
       await goTo(id, 'running', 'reading');
       expect(await read(id)).toMatchObject({ acceptedAt: null, endedAt: null });
@@ -124,8 +120,7 @@ onEachEngine('steps', (rig) => {
       expect(await read(id)).toMatchObject({ acceptedAt: clock.at });
     });
 
-    test('only from the states that are named, and only where one may follow the other', async () => {
-      const { store } = rig();
+    test('only from the states that are named, and only where one may follow the other', async ({ store }) => {
       const id = await make();
       await goTo(id, 'running');
       expect(await store.steps.move(id, 1, 'accepted', 'verifying')).toBe(false);
@@ -137,8 +132,7 @@ onEachEngine('steps', (rig) => {
       await expectOthersUntouched(id);
     });
 
-    test('for the process that sent it, and for no other', async () => {
-      const { store } = rig();
+    test('for the process that sent it, and for no other', async ({ store }) => {
       const id = await make();
       await store.steps.begin(id, 1, { attempt: 'a1', data: {}, owner: 'me' });
       expect(await store.steps.move(id, 1, 'running', 'failed', { note: 'no' }, 'a2')).toBe(false);
@@ -164,8 +158,7 @@ onEachEngine('steps', (rig) => {
     });
   });
 
-  test('count their polls, and store when the next one is due, until the state changes', async () => {
-    const { store, clock } = rig();
+  test('count their polls, and store when the next one is due, until the state changes', async ({ store, clock }) => {
     const id = await make();
     await goTo(id, 'running');
     await store.steps.move(id, 1, 'running', 'accepted');
@@ -201,8 +194,7 @@ onEachEngine('steps that are under way', (rig) => {
     }
   }
 
-  test('are found when they touched a target since a given moment', async () => {
-    const { store, clock } = rig();
+  test('are found when they touched a target since a given moment', async ({ store, clock }) => {
     const before = clock.at;
     await make(['pending-t', 'failed-t', 'failed-t2', 'reading-t']);
     const touched = async (at: number) =>
@@ -217,8 +209,7 @@ onEachEngine('steps that are under way', (rig) => {
     expect(await touched(before)).toHaveLength(3);
   });
 
-  test('are found when they follow a job, or followed one since a given moment', async () => {
-    const { store, clock, database } = rig();
+  test('are found when they follow a job, or followed one since a given moment', async ({ store, clock, database }) => {
     const before = clock.at;
     await make(['reading-j', 'accepted-j', 'accepted-j2', 'accepted-j3']);
     await store.steps.move('accepted-j2', 1, 'accepted', 'failed', { note: 'no' });

@@ -72,8 +72,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(true);
   });
 
-  test('the failures of an operation are counted over all processes until a turn succeeds', async () => {
-    const { store, replica } = rig();
+  test('the failures of an operation count over all processes until a turn succeeds', async ({ store, replica }) => {
     const id = await approved();
     const failures = async () => (await store.operations.find(id))?.turnFailures;
     await store.turns.claim(id, 'a', 1_000);
@@ -86,8 +85,7 @@ onEachEngine('turns', (rig) => {
     expect(await failures()).toBe(0);
   });
 
-  test('an operation that waits for people is due when its time ends, or when they decide', async () => {
-    const { store, clock } = rig();
+  test('an operation that waits for people is due when its time ends, or they decide', async ({ store, clock }) => {
     const waiting = { state: 'waiting' as const, expiresAt: clock.at + 1_000 };
     await store.operations.insert(newOperation({ ...waiting, id: 'late' }), []);
     await store.operations.insert(newOperation({ ...waiting, id: 'decided' }), []);
@@ -98,8 +96,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue('late')).toBe(true);
   });
 
-  test('operations that are due are claimed by one process each, the longest due first', async () => {
-    const { store, clock, database } = rig();
+  test('due operations are claimed by one process each, the longest due first', async ({ store, clock, database }) => {
     const ids: string[] = [];
     for (let n = 0; n < 12; n += 1) ids.push(await approved());
     await database.run("update operations set next_turn_at = null where id not like 'turn-%'");

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ask } from '../../page-server/open.ts';
-import { openSlack } from '../bolt.ts';
+import { openSlack, test } from '../bolt.ts';
 
 interface Sent {
   readonly method?: string;
@@ -46,8 +46,7 @@ test('a page of another site cannot control the workspace, and a foreign host na
   expect(slack.sim.transcript('#ops')).toBe('');
 });
 
-test('without isControlServed there is no control over HTTP', async () => {
-  const slack = await openSlack();
+test('without isControlServed there is no control over HTTP', async ({ slack }) => {
   expect((await send(slack.port, 'say', ['admin', '#ops', 'owned'])).status).toBe(404);
   expect(slack.sim.transcript('#ops')).toBe('');
 });

@@ -1,11 +1,10 @@
 import type { App } from '@slack/bolt';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { asDict } from '../../../../sandbox/slack/dict.ts';
-import { clientFor, hearCommands, openSlack, openSocketApp, refusal } from '../bolt.ts';
+import { clientFor, hearCommands, openSlack, openSocketApp, refusal, test } from '../bolt.ts';
 
-test('a command reaches Bolt as Slack sends it, and its answers reach the person', async () => {
-  const slack = await openSlack();
+test('a command reaches Bolt as Slack sends it, and its answers reach the person', async ({ slack }) => {
   const seen: Record<string, unknown>[] = [];
   await openSocketApp(slack, (app) => {
     app.command('/host', async ({ command, ack, respond, client }) => {
@@ -50,8 +49,7 @@ test('a command without an answer shows an error after three seconds, or at once
   expect(slack.sim.transcript('#ops', 'lead')).toContain('@slackbot: /host failed with the error "operation_timeout"');
 });
 
-test('commands are refused in threads, and private channels keep their names', async () => {
-  const slack = await openSlack();
+test('commands are refused in threads, and private channels keep their names', async ({ slack }) => {
   await hearCommands(slack);
   const said = await slack.sim.say('lead', '#ops', 'hello');
   const refused = await slack.sim.say('lead', '#ops', '/host list', { thread_ts: said.ts ?? '' });
@@ -63,8 +61,7 @@ test('commands are refused in threads, and private channels keep their names', a
   expect([await nameIn('#ops-private'), await nameIn('dm')]).toEqual(['privategroup', 'directmessage']);
 });
 
-test('a payload that was not acknowledged is delivered again on the next connection, unchanged', async () => {
-  const slack = await openSlack();
+test('a payload that was not acknowledged is delivered again on the next connection, unchanged', async ({ slack }) => {
   const triggers: string[] = [];
   const dropFirst = (app: App) =>
     app.command('/host', async ({ command, ack }) => {
@@ -82,8 +79,7 @@ test('a payload that was not acknowledged is delivered again on the next connect
   expect(triggers[0]).toBe(triggers[1]);
 });
 
-test('Slack asks for a new connection, and the other connection works meanwhile', async () => {
-  const slack = await openSlack();
+test('Slack asks for a new connection, and the other connection works meanwhile', async ({ slack }) => {
   const answered: string[] = [];
   for (const name of ['one', 'two']) {
     const answer = (app: App) =>
@@ -122,8 +118,7 @@ test('Bolt acknowledges events, and an event whose acknowledgement was lost is d
   expect(outcome.attempts.map((attempt) => attempt.reason)).toEqual(['first', 'retry']);
 });
 
-test('direct messages arrive as message.im, also those of the bot itself, as in Slack', async () => {
-  const slack = await openSlack();
+test('direct messages arrive as message.im, also those of the bot itself, as in Slack', async ({ slack }) => {
   const heard: unknown[] = [];
   await openSocketApp(slack, (app) =>
     app.message(async ({ message, client }) => {
@@ -139,8 +134,7 @@ test('direct messages arrive as message.im, also those of the bot itself, as in 
   expect(slack.sim.transcript('@reader')).toBe('@reader: hello\n@hostler: hello back');
 });
 
-test('changes of people, groups and channels arrive as events', async () => {
-  const slack = await openSlack();
+test('changes of people, groups and channels arrive as events', async ({ slack }) => {
   const types: string[] = [];
   await openSocketApp(slack, (app) => {
     app.event(/.*/, async ({ event }) => {
@@ -174,8 +168,7 @@ test('changes of people, groups and channels arrive as events', async () => {
   ]);
 });
 
-test('no socket opens with Socket Mode off, with Slack down, or with a wrong token', async () => {
-  const slack = await openSlack();
+test('no socket opens with Socket Mode off, with Slack down, or with a wrong token', async ({ slack }) => {
   const open = (token = slack.appToken) => clientFor(slack, token).apps.connections.open();
   const refused = async (token?: string) => (await refusal(open(token))).error;
   expect(await refused('xapp-wrong')).toBe('invalid_auth');
@@ -190,8 +183,7 @@ test('no socket opens with Socket Mode off, with Slack down, or with a wrong tok
   expect(await open()).toMatchObject({ ok: true });
 });
 
-test('isReordering delivers payloads in another order', async () => {
-  const slack = await openSlack();
+test('isReordering delivers payloads in another order', async ({ slack }) => {
   const texts = await hearCommands(slack);
   slack.sim.deliveryFaults({ isReordering: true });
   await Promise.all(['first', 'second'].map((text) => slack.sim.say('lead', '#ops', `/host ${text}`)));
@@ -207,8 +199,7 @@ test('acksToLose shows an error to the person, though the app did its work', asy
   await expect.poll(() => texts).toEqual(['list', 'list']);
 });
 
-test('ten connections are accepted, and the eleventh gets a disconnect message', async () => {
-  const slack = await openSlack();
+test('ten connections are accepted, and the eleventh gets a disconnect message', async ({ slack }) => {
   const client = clientFor(slack, slack.appToken);
   const messages: Promise<unknown>[] = [];
   for (let n = 0; n < 11; n += 1) {
@@ -223,8 +214,7 @@ test('ten connections are accepted, and the eleventh gets a disconnect message',
   expect(slack.sim.connections()).toBe(10);
 });
 
-test('the URL of a socket can be used for one connection', async () => {
-  const slack = await openSlack();
+test('the URL of a socket can be used for one connection', async ({ slack }) => {
   const { url = '' } = await clientFor(slack, slack.appToken).apps.connections.open();
   const status = (): Promise<string> =>
     new Promise((resolve) => {

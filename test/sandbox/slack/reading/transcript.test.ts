@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { clientFor, openSlack, plain, section } from '../bolt.ts';
+import { expect } from 'vitest';
+import { clientFor, openSlack, plain, section, test } from '../bolt.ts';
 
 const ops = 'C0OPS00001';
 const raw = (text: string) => ({ type: 'raw_text' as const, text });
@@ -52,8 +52,7 @@ test('a message is written as a person reads it', async () => {
   `);
 });
 
-test('text that is not escaped is interpreted, in code too', async () => {
-  const slack = await openSlack();
+test('text that is not escaped is interpreted, in code too', async ({ slack }) => {
   const client = clientFor(slack);
   await client.chat.postMessage({
     channel: ops,
@@ -62,8 +61,7 @@ test('text that is not escaped is interpreted, in code too', async () => {
   expect(slack.sim.transcript('#ops')).toBe('@hostler: bad: @channel `@here` good: <!channel> `<@U0LEAD0001>`');
 });
 
-test('threads are indented, edits show the latest text, and ephemeral messages name their reader', async () => {
-  const slack = await openSlack();
+test('threads are indented, edits show the latest text, ephemeral messages name their reader', async ({ slack }) => {
   const client = clientFor(slack);
   const { ts = '' } = await client.chat.postMessage({ channel: ops, text: 'running' });
   await slack.sim.say('reader', '#ops', 'unrelated');
@@ -80,8 +78,7 @@ test('threads are indented, edits show the latest text, and ephemeral messages n
   expect(slack.sim.transcript('#ops', 'reader')).not.toContain('only you');
 });
 
-test('waitFor ends with the change that brings the text, and its error shows what was there', async () => {
-  const slack = await openSlack();
+test('waitFor ends with the change that brings the text, and its error shows what was there', async ({ slack }) => {
   const waiting = slack.sim.waitFor(/he(l+)o/, { channel: '#ops' });
   await slack.sim.say('lead', '#ops', 'hello');
   expect(await waiting).toBe('@lead: hello');

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { asDict, asDicts, asText } from '../../../../sandbox/slack/dict.ts';
-import { clientFor, openSlack, refusal } from '../bolt.ts';
+import { clientFor, openSlack, refusal, test } from '../bolt.ts';
 
 const ops = 'C0OPS00001';
 
@@ -20,8 +20,7 @@ test('tokens and scopes are checked before anything else', async () => {
   expect((await refusal(client.auth.test())).error).toBe('token_revoked');
 });
 
-test('the bot may post only to its channels, and change only its own messages', async () => {
-  const slack = await openSlack();
+test('the bot may post only to its channels, and change only its own messages', async ({ slack }) => {
   const client = clientFor(slack);
   const post = (channel: string) => client.chat.postMessage({ channel, text: 'hi' });
   const refused = async (sent: Promise<unknown>) => (await refusal(sent)).error;
@@ -49,14 +48,12 @@ test('the bot may post only to its channels, and change only its own messages', 
   expect(await refused(update(kept))).toBe('is_inactive');
 });
 
-test('a text of more than 40,000 characters is cut', async () => {
-  const slack = await openSlack();
+test('a text of more than 40,000 characters is cut', async ({ slack }) => {
   const long = await clientFor(slack).chat.postMessage({ channel: ops, text: 'x'.repeat(40_001) });
   expect(long.message?.text).toHaveLength(40_000);
 });
 
-test('the bot can look up people, groups and conversations', async () => {
-  const slack = await openSlack();
+test('the bot can look up people, groups and conversations', async ({ slack }) => {
   const client = clientFor(slack);
   const user = async (id: string) => (await client.users.info({ user: id })).user;
   expect(await user('U0GUEST001')).toMatchObject({ is_restricted: true, deleted: false });
@@ -84,8 +81,7 @@ test('the bot can look up people, groups and conversations', async () => {
   expect(shown[0]).not.toHaveProperty('is_member');
 });
 
-test('a file is uploaded, shared in a thread and downloaded', async () => {
-  const slack = await openSlack();
+test('a file is uploaded, shared in a thread and downloaded', async ({ slack }) => {
   const client = clientFor(slack);
   const { ts = '' } = await client.chat.postMessage({ channel: ops, text: 'stats' });
   const png = Buffer.from([137, 80, 78, 71, 1, 2, 3]);
@@ -132,8 +128,7 @@ test('each channel takes a burst, and then one message a second', async () => {
   await expect(post(ops)).rejects.toMatchObject({ retryAfter: 1 });
 });
 
-test('a fault refuses, breaks, delays or loses a response', async () => {
-  const slack = await openSlack();
+test('a fault refuses, breaks, delays or loses a response', async ({ slack }) => {
   const client = clientFor(slack);
   const post = () => client.chat.postMessage({ channel: ops, text: 'hi' });
   slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 7, count: 1 });
