@@ -23,9 +23,7 @@ async function afterLater(bench: Connected): Promise<void> {
   await bench.connection.stop();
 }
 
-test('a file is uploaded once, however often its card and its own message are drawn again', async ({
-  opened: bench,
-}) => {
+test('a file is uploaded once, however often its card and its message are drawn', async ({ opened: bench }) => {
   await delivered(bench.outbox, 'card', ops, says('card'));
   const ts = bench.outbox.row('card')?.ts ?? '';
   bench.outbox.put('file', ops, difference, ts);

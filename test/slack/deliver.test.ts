@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import type { View } from '../../src/core/view/view.ts';
 import type { SlackRefusal } from '../../src/slack/outbound/ladder.ts';
 import { confirmCard, connected, delivered, eventually, says, test } from './support.ts';
@@ -6,10 +6,7 @@ import { confirmCard, connected, delivered, eventually, says, test } from './sup
 const ops = 'C0OPS00001';
 const dev = 'C0DEV00001';
 
-test('messages of a channel arrive in order, replies in their thread, and edits in place', async ({
-  slack,
-  outbox,
-}) => {
+test('messages of a channel arrive in order, replies in their thread, edits in place', async ({ slack, outbox }) => {
   for (let n = 1; n <= 6; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
   await slack.sim.waitFor('message 6', { channel: '#ops' });
   const texts = slack.sim.messages('#ops').map((message) => message.text);
@@ -54,10 +51,7 @@ test('the longest wait of several edits applies to the channel', async ({ slack,
   expect(outbox.postponed.find(({ key }) => key === 'new')?.delayMs).toBeGreaterThan(30_000);
 });
 
-test('a channel with many new messages keeps neither another channel nor an edit waiting', async ({
-  slack,
-  outbox,
-}) => {
+test('a channel with many messages keeps neither another channel nor an edit waiting', async ({ slack, outbox }) => {
   await delivered(outbox, 'card', ops, says('a card'));
   slack.sim.fault({ method: 'chat.postMessage', delayMs: 100 });
   for (let n = 1; n <= 60; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
@@ -140,10 +134,7 @@ test('a drawing that Slack refuses is drawn plainer, and the refusal is logged a
   expect(refusals).toEqual([{ block: 'unnamed', surface: 'message', error: 'invalid_blocks' }]);
 });
 
-test('a post without blocks has no list of them, and an edit without blocks an empty one', async ({
-  slack,
-  outbox,
-}) => {
+test('a post without blocks has no list of them, an edit without blocks an empty one', async ({ slack, outbox }) => {
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 3 });
   await delivered(outbox, 'card', ops, says('one *two*'));
   const [post] = slack.sim.requests('chat.postMessage').slice(-1);
@@ -251,10 +242,7 @@ test('a store that is offline for a moment after a post does not cause a second 
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
-test('the text of a notification names a user group without a mention and without its id', async ({
-  slack,
-  outbox,
-}) => {
+test('the text of a notification names a user group without a mention or its id', async ({ slack, outbox }) => {
   const groups = [{ group: 'S0OPS00001' }, ' and ', { group: 'S0GONE0001' }];
   const words = ['Asked by ', { user: 'U0LEAD0001' }, ' for ', ...groups];
   await delivered(outbox, 'card', ops, { summary: words, parts: [{ kind: 'text', text: words }] });
@@ -271,7 +259,7 @@ test('a message does not wait for the names of groups while Slack cannot be aske
 
 // The next tests wait for seconds, so they run at the same time.
 
-test.concurrent('a slow edit delays neither other edits of its channel nor new messages', async (its) => {
+it.concurrent('a slow edit delays neither other edits of its channel nor new messages', async (its) => {
   const { slack, outbox } = await connected({ atEnd: its.onTestFinished });
   for (const key of ['one', 'two']) outbox.put(key, ops, says(key));
   await eventually(() => outbox.row('two')?.delivered === 1);
@@ -283,7 +271,7 @@ test.concurrent('a slow edit delays neither other edits of its channel nor new m
   its.expect(slack.sim.messages('#ops').at(-1)?.text).toBe('new');
 });
 
-test.concurrent('a channel that has to wait does not delay other channels', async (its) => {
+it.concurrent('a channel that has to wait does not delay other channels', async (its) => {
   const { slack, outbox, connection } = await connected({ atEnd: its.onTestFinished });
   slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 1, count: 1 });
   outbox.put('first', ops, says('first in ops'));
@@ -298,7 +286,7 @@ test.concurrent('a channel that has to wait does not delay other channels', asyn
   its.expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['first in ops', 'second in ops']);
 });
 
-test.concurrent('while Slack is offline messages are kept, and they are sent in order when it is online again', async (its) => {
+it.concurrent('while Slack is offline messages are kept, and they are sent in order when it is online again', async (its) => {
   const { slack, outbox } = await connected({ atEnd: its.onTestFinished });
   slack.sim.setDown(true);
   for (let n = 1; n <= 3; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
@@ -310,7 +298,7 @@ test.concurrent('while Slack is offline messages are kept, and they are sent in 
     .toEqual(['message 1', 'message 2', 'message 3']);
 });
 
-test.concurrent('an unknown error delays its channel for seconds, not for minutes', async (its) => {
+it.concurrent('an unknown error delays its channel for seconds, not for minutes', async (its) => {
   const { slack, outbox } = await connected({ atEnd: its.onTestFinished });
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'a_new_kind_of_error', count: 3 });
   outbox.put('bad', ops, says('never taken'));
@@ -319,7 +307,7 @@ test.concurrent('an unknown error delays its channel for seconds, not for minute
   its.expect(outbox.dead.get('bad')).toBe('a_new_kind_of_error');
 });
 
-test.concurrent('while an error passes a message and an edit wait until Slack takes them', async (its) => {
+it.concurrent('while an error passes a message and an edit wait until Slack takes them', async (its) => {
   const errorCode = 'update_failed';
   const { slack, outbox, connection } = await connected({ atEnd: its.onTestFinished });
   outbox.put('card', ops, says('confirm to run'));

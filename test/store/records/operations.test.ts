@@ -199,11 +199,7 @@ onEachEngine('a request', (rig) => {
       expect(await store.messages.find(`card:${fresh.id}`)).toMatchObject(card(`card:${fresh.id}`));
     });
 
-    test('in the order of its id among others, and its card in that of the calls', async ({
-      store,
-      database,
-      sent,
-    }) => {
+    test('in the order of its id among others, its card in that of the calls', async ({ store, database, sent }) => {
       const ids = ['o-b', 'o-d', 'o-a', 'o-c'];
       await Promise.all(ids.map((id) => store.operations.insert(another({ id }), [newStep(1)], card(`card:${id}`))));
       expect(sent.filter(({ sql }) => /^insert into "(operations|steps|messages)"/.test(sql))).toHaveLength(3);
