@@ -106,7 +106,7 @@ export const defenses: readonly Row[] = [
     text: "return order && may('read', orderTarget(order)) ?",
     instead: 'return order ?',
     test: 'test/attacks/names.test.ts',
-    name: 'learns no name from any command',
+    name: 'learns no name by command',
   },
   {
     what: 'A refusal names the servers behind a guessed tag',
@@ -114,7 +114,7 @@ export const defenses: readonly Row[] = [
     text: "if (named.every((target) => access.may('read', target)))",
     instead: 'if (named.length >= 0)',
     test: 'test/attacks/names.test.ts',
-    name: 'learns no name from any command',
+    name: 'learns no name by command',
   },
   {
     what: 'A request that holds a server is named to everybody',
@@ -138,7 +138,7 @@ export const defenses: readonly Row[] = [
     text: 'if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];',
     instead: 'if (command === undefined) return [];',
     test: 'test/attacks/names.test.ts',
-    name: 'learns no name from any command',
+    name: 'learns no name by command',
   },
   {
     what: 'Channels are named to people who are not in them',
@@ -146,7 +146,7 @@ export const defenses: readonly Row[] = [
     text: 'return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;',
     instead: 'return isIn || true ? ([channel, await context.accessOf(user, channel)] as const) : undefined;',
     test: 'test/attacks/names.test.ts',
-    name: 'learns no name from any command',
+    name: 'learns no name by command',
   },
   {
     what: 'Everyone of a channel includes people who are not in it',
@@ -194,7 +194,7 @@ export const defenses: readonly Row[] = [
     text: ' && now.teams.every((team) => confirmed.teams.includes(team));',
     instead: ';',
     test: 'test/attacks/channels.test.ts',
-    name: 'a second organization joins',
+    name: 'rest when a second joins',
   },
   {
     what: 'Whoever is in the channel may approve',
@@ -474,6 +474,6 @@ export const defenses: readonly Row[] = [
     text: 'if (!isTooOld || !begins(session)) return undefined;',
     instead: 'if (!isTooOld || begins(session)) return undefined;',
     test: 'test/engine/intake/dispatch-late.test.ts',
-    name: 'a form that is sent two hours after it was opened does nothing',
+    name: 'a form that is sent after two hours does nothing',
   },
 ];

@@ -622,7 +622,7 @@ export const regressions: readonly Row[] = [
     text: 'for (const row of await context.store.secrets.purge(context.now()))',
     instead: 'for (const row of (await context.store.secrets.purge(context.now())).slice(0, 0))',
     test: 'test/engine/context/seal-secrets.test.ts',
-    name: 'ten minutes later nothing offers to show a password',
+    name: 'after ten minutes nothing offers a password',
   },
   {
     what: 'A request that was never created because its process ended has no end in the audit',

@@ -291,7 +291,7 @@ export const sabotages: readonly Row[] = [
     text: '      await catchUp();\n',
     instead: '',
     test: 'test/engine/intake/stored-late.test.ts',
-    name: 'a request that was stored although the database did not answer',
+    name: 'a request that was stored without an answer',
   },
   ...defenses,
 ];

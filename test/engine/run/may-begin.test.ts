@@ -118,7 +118,7 @@ test('a request waits for Continue after Slack was offline for long, and its car
   expect(bot.writes()).toEqual([]);
 });
 
-test('a request that could not go on for long without a reason waits for Continue', async ({ bot, id, row, wake }) => {
+test('a request that is stuck for an unknown reason waits for Continue', async ({ bot, id, row, wake }) => {
   await moveRow(bot, id, 'approved');
   await stay(bot, 16);
   wake();
