@@ -11,7 +11,6 @@ export const apiKey = defineAlert<boolean>({
   everyMs: minute,
   fires: 'the provider refuses the key',
   clears: 'the provider accepts the key again',
-  offers: 'Check',
   capability: 'read',
   read: async (context) => {
     const balance = await orError(readBalance(context));

@@ -13,7 +13,6 @@ export const balance = defineAlert({
   everyMs: 15 * minute,
   fires: 'the balance cannot pay a renewal within the threshold',
   clears: 'it covers more days than the first threshold',
-  offers: 'Balance',
   capability: 'billing',
   thresholds: { unit: 'days', usual: [14, 7, 3], isFalling: true, min: 1, max: 365, most: 5 },
   read: async (context) => {

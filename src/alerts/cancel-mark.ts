@@ -23,7 +23,6 @@ export const cancelMark = defineAlert<ChangedValues>({
   everyMs: 10 * minute,
   fires: 'an order is marked, and the bot did not mark it',
   clears: 'the mark or the order is gone, a request here set the mark again, or a person says that it is right',
-  offers: 'Keep',
   capability: 'read',
   read: async (context) => {
     const [account, list] = await Promise.all([context.account(), readMarked(context)]);

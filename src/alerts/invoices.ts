@@ -11,7 +11,6 @@ export const invoices = defineAlert<InvoiceSummary>({
   everyMs: 15 * minute,
   fires: 'an invoice is unpaid',
   clears: 'no invoice is unpaid',
-  offers: 'Invoices',
   capability: 'billing',
   read: ({ reader, once }) => once('invoices', () => reader.account.invoices()),
   find: (facts) => (facts.unpaid_invoices_count === 0 ? [] : [findingOf(facts)]),

@@ -27,7 +27,6 @@ export const zone = defineAlert<ChangedValues>({
   everyMs: 5 * minute,
   fires: 'the records changed, and the bot did not write the change',
   clears: 'the records are restored, requests here that are done wrote them, or a person keeps the change',
-  offers: 'Show zone diff, Put back, Keep',
   capability: 'read',
   read: async ({ account, isWatched, drift }) => {
     const all = await account();

@@ -77,14 +77,17 @@ export async function metricRows(): Promise<{ name: string; help: string; type: 
 function ruleTable(): string {
   return markdownTable(
     ['Alert rule', 'Every', 'Fires when', 'Usual thresholds', 'Clears when', 'Offers'],
-    alertRules.map(({ name, everyMs, fires, thresholds, clears, offers }) => [
-      `\`${name}\``,
-      sayDuration(everyMs),
-      fires,
-      thresholds === undefined ? '' : `${thresholds.usual.join(', ')} ${thresholds.unit}`,
-      clears,
-      offers,
-    ]),
+    alertRules.map(({ name, everyMs, fires, thresholds, clears, sample }) => {
+      const { offers, rightAs } = sample(0);
+      return [
+        `\`${name}\``,
+        sayDuration(everyMs),
+        fires,
+        thresholds === undefined ? '' : `${thresholds.usual.join(', ')} ${thresholds.unit}`,
+        clears,
+        [...offers.map(({ label }) => label), ...(rightAs === undefined ? [] : [rightAs.label])].join(', '),
+      ];
+    }),
   );
 }
 

@@ -27,7 +27,6 @@ interface Common {
   readonly withinMs?: number;
   readonly fires: string;
   readonly clears: string;
-  readonly offers: string;
   /** The capability needed to subscribe to the rule, to be on its alerts, and to hand them over. */
   readonly capability: Capability;
   readonly thresholds?: Thresholds;
