@@ -4,7 +4,7 @@ import type { Finding } from '../core/alert/alert.ts';
 import type { ServerAnswers } from '../core/alert/alert-rule.ts';
 import { sayServices } from '../core/probe/services.ts';
 import { hour, minute } from '../core/text/words.ts';
-import { aboutOrder, defineAlert, leftAccount, orError, sampleOrder } from './define-alert.ts';
+import { aboutOrder, critical, defineAlert, leftAccount, orError, sampleOrder } from './define-alert.ts';
 
 export const answers = defineAlert({
   name: 'answers',
@@ -56,8 +56,7 @@ function findingOf({ order, services, silentSince }: ServerAnswers, now: number)
         text: ['Silent since ', { date: silentSince ?? now, style: 'full' }, ', from the machine of the bot'],
       },
     ],
-    severity: 'critical',
-    level: 0,
+    ...critical,
     offers: [
       { label: 'Restart', line: `restart ${order.id}` },
       { label: 'Stats', line: `stats ${order.id}` },

@@ -7,6 +7,7 @@ import {
   aboutOrder,
   afterSteps,
   type ChangedValues,
+  critical,
   defineAlert,
   endOfChange,
   inDays,
@@ -54,8 +55,7 @@ function findingOf(order: Order, now: number): Finding {
     ...aboutOrder(order),
     title: `${order.label} is marked for cancellation`,
     lines: [`${identityOf(order)} · ends ${inDays(days)} · not asked in Slack`],
-    severity: 'critical',
-    level: 0,
+    ...critical,
     ...(days === undefined ? {} : { left: days }),
     offers: [{ label: 'Keep', line: `keep ${order.id}` }],
     rightAs: {

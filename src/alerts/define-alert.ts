@@ -32,6 +32,9 @@ export function defineAlert<F>(definition: AlertDefinition<F, Reader>): AlertRul
 
 export type Gravity = Pick<Finding, 'level' | 'severity'>;
 
+export const warning: Gravity = { level: 0, severity: 'warning' };
+export const critical: Gravity = { level: 0, severity: 'critical' };
+
 /** The index of the worst threshold that is reached; undefined if none is. The last of several is critical. */
 export function gravityOf(at: readonly number[], isReached: (threshold: number) => boolean): Gravity | undefined {
   const level = at.findLastIndex(isReached);

@@ -1,7 +1,7 @@
 import { accountTarget } from '../core/account/account.ts';
 import { count, minute } from '../core/text/words.ts';
 import type { InvoiceSummary } from '../provider/endpoints/account.ts';
-import { defineAlert } from './define-alert.ts';
+import { defineAlert, warning } from './define-alert.ts';
 
 export const invoices = defineAlert<InvoiceSummary>({
   name: 'invoices',
@@ -25,8 +25,7 @@ function findingOf({ unpaid_invoices_count: n }: InvoiceSummary) {
     target: accountTarget,
     title: `${count(n, 'invoice')} ${n === 1 ? 'is' : 'are'} unpaid`,
     lines: [],
-    severity: 'warning',
-    level: 0,
+    ...warning,
     offers: [{ label: 'Invoices', line: 'balance' }],
   } as const;
 }

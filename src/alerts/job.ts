@@ -2,7 +2,7 @@ import { identityOf, type Order, orderTarget } from '../core/account/account.ts'
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import type { JobSeen } from '../core/alert/alert-rule.ts';
 import { day, minute, sayDuration } from '../core/text/words.ts';
-import { defineAlert, leftAccount, sampleOrder } from './define-alert.ts';
+import { defineAlert, leftAccount, sampleOrder, warning } from './define-alert.ts';
 
 /** Covers only jobs started by this bot, since the provider lists none. */
 export const job = defineAlert({
@@ -61,8 +61,7 @@ function findingOf(order: Order, { jobId, action, note }: Named, how: string): F
     target: orderTarget(order),
     title: `${order.label}: ${action}, job ${jobId}, ${how}`,
     lines: [identityOf(order), ...(note === '' ? [] : [note])],
-    severity: 'warning',
-    level: 0,
+    ...warning,
     offers: [{ label: 'Job', line: `job ${order.id} ${jobId}` }],
   };
 }

@@ -3,7 +3,7 @@ import { canonicalAddress } from '../core/account/ip-address.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bare, fullName, isAddress } from '../core/dns/record.ts';
 import { hour } from '../core/text/words.ts';
-import { defineAlert } from './define-alert.ts';
+import { defineAlert, warning } from './define-alert.ts';
 
 interface Mismatch {
   readonly address: string;
@@ -77,8 +77,7 @@ function findingOf({ address, names, reverseName, target }: Mismatch): Finding {
       `it receives mail as ${names.join(', ')}; other mail servers may refuse what it sends`,
       'the API does not change reverse DNS: ask support',
     ],
-    severity: 'warning',
-    level: 0,
+    ...warning,
     // All addresses of one server share a button.
     offers: [{ label: 'Addresses', line: `ip list ${target.kind === 'order' ? target.id : address}` }],
   };

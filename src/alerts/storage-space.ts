@@ -2,7 +2,7 @@ import { orderTarget, type Target } from '../core/account/account.ts';
 import { planGb } from '../core/account/plan-size.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { hour } from '../core/text/words.ts';
-import { defineAlert, type Gravity, gravityOf, leftAccount, sampleOrder } from './define-alert.ts';
+import { defineAlert, type Gravity, gravityOf, leftAccount, sampleOrder, warning } from './define-alert.ts';
 
 interface Filled {
   readonly target: Target;
@@ -44,7 +44,7 @@ export const storageSpace = defineAlert({
   sample: () =>
     findingOf(
       { target: { ...orderTarget(sampleOrder), id: '664-7', name: 'Media' }, usedGb: 232, sizeGb: 250 },
-      { level: 0, severity: 'warning' },
+      warning,
     ),
 });
 

@@ -14,6 +14,7 @@ import {
   orError,
   readDue,
   sampleOrder,
+  warning,
 } from './define-alert.ts';
 
 interface Usage {
@@ -100,7 +101,7 @@ function numbers({ used, limit, range_start, range_end }: TrafficLimits, now: nu
   return { used, limit, runsOut: atMs < end - day ? Math.max(0, Math.floor((atMs - now) / day)) : null };
 }
 
-function findingOf(usage: Usage, gravity: Gravity = { level: 0, severity: 'warning' }): Finding {
+function findingOf(usage: Usage, gravity: Gravity = warning): Finding {
   const { order, used, limit, runsOut } = usage;
   return {
     ...aboutOrder(order),

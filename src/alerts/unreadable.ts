@@ -1,7 +1,7 @@
 import { type Account, type UnreadableItem, unreadableTarget } from '../core/account/account.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
-import { defineAlert } from './define-alert.ts';
+import { defineAlert, warning } from './define-alert.ts';
 
 export const unreadable = defineAlert<Account>({
   name: 'unreadable',
@@ -32,8 +32,7 @@ function findingOf(item: UnreadableItem): Finding {
     target: unreadableTarget(item),
     title: `The ${item.kind} ${item.id} cannot be read`,
     lines: [item.why, 'No other alert covers it, and commands on it are refused. Everything else works.'],
-    severity: 'warning',
-    level: 0,
+    ...warning,
     offers: [{ label: 'Orders', line: 'orders' }],
   };
 }

@@ -15,7 +15,7 @@ import { sayDifference } from '../core/dns/zone-diff.ts';
 import { differenceOf, recordsIn, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { minute } from '../core/text/words.ts';
-import { type ChangedValues, defineAlert, endOfChange, valuesOf } from './define-alert.ts';
+import { type ChangedValues, defineAlert, endOfChange, valuesOf, warning } from './define-alert.ts';
 
 /** Records without their ids, since a record that is removed and added again gets another id. */
 const zoneSchema = z.array(z.string());
@@ -119,8 +119,7 @@ function findingOf({ key, usual, value, since }: Drift): Finding {
     target: domainTarget({ name: key }),
     title: `${key} was changed by hand`,
     lines: [[`${words} · noticed `, { date: since, style: 'full' }, ' · no completed request here wrote it']],
-    severity: 'warning',
-    level: 0,
+    ...warning,
     offers: [
       { label: 'Show zone diff', line: 'alerts show $alert' },
       { label: 'Put back', line: `dns restore ${key} expected` },
