@@ -2,17 +2,12 @@ import { type Account, identityOf, type Order } from '../core/account/account.ts
 import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
-import type { Severity } from '../core/view/signs.ts';
 import { aboutOrder, defineAlert, leftAccount, sampleOrder, showLine } from './define-alert.ts';
 
-const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
-  expired: { level: 0, severity: 'critical', means: 'it was not paid in time; the provider disables it next' },
-  disabled: {
-    level: 1,
-    severity: 'critical',
-    means: 'the provider has turned it off; it is removed unless it is paid',
-  },
-  blocked: { level: 1, severity: 'critical', means: 'the provider has blocked it; only their support can say why' },
+const bad: Readonly<Record<string, readonly [level: number, means: string]>> = {
+  expired: [0, 'it was not paid in time; the provider disables it next'],
+  disabled: [1, 'the provider has turned it off; it is removed unless it is paid'],
+  blocked: [1, 'the provider has blocked it; only their support can say why'],
 };
 
 export const orderStatus = defineAlert<Account>({
@@ -28,7 +23,7 @@ export const orderStatus = defineAlert<Account>({
   find: ({ orders }) =>
     orders.flatMap((order) => {
       const is = bad[order.status];
-      return is === undefined ? [] : [findingOf(order, is)];
+      return is === undefined ? [] : [findingOf(order, ...is)];
     }),
   calm: (cause, account, { target }) => {
     const order = account.orders.find((order) => order.id === cause);
@@ -36,15 +31,15 @@ export const orderStatus = defineAlert<Account>({
     if (order !== undefined && isInUse(order)) return `${order.label} is ${order.status}`;
     return leftAccount(account, target);
   },
-  sample: () => findingOf({ ...sampleOrder, status: 'blocked' }, { level: 1, severity: 'critical', means: 'a sample' }),
+  sample: () => findingOf({ ...sampleOrder, status: 'blocked' }, 1, 'a sample'),
 });
 
-function findingOf(order: Order, { level, severity, means }: (typeof bad)[string]): Finding {
+function findingOf(order: Order, level: number, means: string): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} is ${order.status}`,
     lines: [identityOf(order), means],
-    severity,
+    severity: 'critical',
     level,
     offers: [{ label: 'Order', line: showLine(order) }],
   };
