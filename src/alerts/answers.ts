@@ -4,7 +4,15 @@ import type { Finding } from '../core/alert/alert.ts';
 import type { ServerAnswers } from '../core/alert/alert-rule.ts';
 import { sayServices } from '../core/probe/services.ts';
 import { hour, minute } from '../core/text/words.ts';
-import { aboutOrder, critical, defineAlert, leftAccount, orError, sampleOrder } from './define-alert.ts';
+import {
+  aboutOrder,
+  critical,
+  defineAlert,
+  hardResetAfter,
+  leftAccount,
+  orError,
+  sampleOrder,
+} from './define-alert.ts';
 
 export const answers = defineAlert({
   name: 'answers',
@@ -61,11 +69,6 @@ function findingOf({ order, services, silentSince }: ServerAnswers, now: number)
       { label: 'Restart', line: `restart ${order.id}` },
       { label: 'Stats', line: `stats ${order.id}` },
     ],
-    afterFailed: {
-      command: 'restart',
-      capability: 'operate',
-      label: 'Hard reset…',
-      line: `hard-reset ${order.id}`,
-    },
+    ...hardResetAfter('restart', order),
   };
 }

@@ -1,7 +1,6 @@
-import { accountTarget } from '../core/account/account.ts';
 import { minute } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import { defineAlert, orError, readBalance } from './define-alert.ts';
+import { aboutApi, defineAlert, orError, readBalance } from './define-alert.ts';
 
 export const apiKey = defineAlert<boolean>({
   name: 'api-key',
@@ -24,13 +23,8 @@ export const apiKey = defineAlert<boolean>({
 });
 
 const finding = {
+  ...aboutApi,
   cause: 'key',
-  target: accountTarget,
   title: 'The provider refuses the API key',
   lines: ['Nothing can be read or done until an admin has checked HOST_API_KEY.'],
-  severity: 'critical',
-  level: 0,
-  offers: [{ label: 'Check', line: 'status' }],
-  // Tickets need the API as well.
-  isNotForSupport: true,
 } as const;

@@ -2,7 +2,7 @@ import { accountTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute, sayDuration, wordSet } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import { defineAlert, gravityOf, orError, readBalance } from './define-alert.ts';
+import { aboutApi, defineAlert, gravityOf, orError, readBalance } from './define-alert.ts';
 
 const silent = wordSet('unavailable throttled shape');
 
@@ -35,17 +35,13 @@ export const apiUnreachable = defineAlert({
 
 function findingOf(since: number, level: number, minutes: number): Finding {
   return {
+    ...aboutApi,
     cause: 'api',
-    target: accountTarget,
     title: `The provider has not answered for ${sayDuration(minutes * minute)}`,
     lines: [
       ['no answer since ', { date: since, style: 'full' }, '; nothing is sent, and what is shown may be old'],
       'Servers may still run. Only the provider’s API is known to be down.',
     ],
-    severity: 'critical',
     level,
-    offers: [{ label: 'Check', line: 'status' }],
-    // Tickets need the API as well.
-    isNotForSupport: true,
   };
 }

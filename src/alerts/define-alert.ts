@@ -1,4 +1,4 @@
-import { type Account, type Order, orderTarget, type Target } from '../core/account/account.ts';
+import { type Account, accountTarget, type Order, orderTarget, type Target } from '../core/account/account.ts';
 import type { AlertEnd, Finding, ObservedKind } from '../core/alert/alert.ts';
 import type {
   AlertDefinition,
@@ -52,6 +52,19 @@ export function inDays(days: number | undefined): string {
 /** The common part of findings about one order. */
 export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
   return { cause: order.id, target: orderTarget(order) };
+}
+
+/** The common part of findings about the provider's API, which tickets need as well. */
+export const aboutApi = {
+  ...critical,
+  target: accountTarget,
+  offers: [{ label: 'Check', line: 'status' }],
+  isNotForSupport: true,
+} as const;
+
+/** The offer after a request of this command that did not end as done. */
+export function hardResetAfter(command: string, { id }: Order): Pick<Finding, 'afterFailed'> {
+  return { afterFailed: { command, capability: 'operate', label: 'Hard reset…', line: `hard-reset ${id}` } };
 }
 
 /** The end of an alert about an order or domain that no longer exists; undefined if it exists or cannot be read. */

@@ -5,7 +5,16 @@ import type { Drift, UnfinishedStep } from '../core/alert/alert-rule.ts';
 import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
-import { aboutOrder, afterSteps, defineAlert, endOfChange, readDue, sampleOrder, valuesOf } from './define-alert.ts';
+import {
+  aboutOrder,
+  afterSteps,
+  defineAlert,
+  endOfChange,
+  hardResetAfter,
+  readDue,
+  sampleOrder,
+  valuesOf,
+} from './define-alert.ts';
 
 const withinMs = 5 * minute;
 
@@ -124,16 +133,7 @@ function findingOf(order: Order, { value, since }: Drift, names: string, isFromE
       isOff ? { label: 'Start', line: `start ${order.id}` } : { label: 'Status', line: `status ${order.id}` },
       { label: 'Stats', line: `stats ${order.id}` },
     ],
-    ...(isOff
-      ? {
-          afterFailed: {
-            command: 'start',
-            capability: 'operate',
-            label: 'Hard reset…',
-            line: `hard-reset ${order.id}`,
-          } as const,
-        }
-      : {}),
+    ...(isOff ? hardResetAfter('start', order) : {}),
     rightAs: {
       label: `${isOff ? 'Off' : 'On'} is right`,
       capability: 'operate',
