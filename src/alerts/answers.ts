@@ -4,15 +4,8 @@ import type { Finding } from '../core/alert/alert.ts';
 import type { ServerAnswers } from '../core/alert/alert-rule.ts';
 import { sayServices } from '../core/probe/services.ts';
 import { hour, minute } from '../core/text/words.ts';
-import {
-  aboutOrder,
-  critical,
-  defineAlert,
-  hardResetAfter,
-  leftAccount,
-  orError,
-  sampleOrder,
-} from './define-alert.ts';
+import { ifReadable } from '../core/view/errors.ts';
+import { aboutOrder, critical, defineAlert, leftAccount, sampleOrder } from './define-alert.ts';
 
 export const answers = defineAlert({
   name: 'answers',
@@ -35,8 +28,8 @@ export const answers = defineAlert({
     const isOurs = ({ order }: ServerAnswers) =>
       steps.some(({ target, endedAt }) => endedAt === null && target === targetKey(orderTarget(order)));
     const powers = silent.map(async (server) => {
-      const power = isOurs(server) ? undefined : await orError(reader.vps.status({ order_id: server.order.id }));
-      return power !== undefined && 'status' in power && power.status === 'on' ? server : undefined;
+      const power = isOurs(server) ? undefined : await ifReadable(reader.vps.status({ order_id: server.order.id }));
+      return power?.status === 'on' ? server : undefined;
     });
     return { account, seen, silent: (await Promise.all(powers)).filter((server) => server !== undefined) };
   },
@@ -54,7 +47,7 @@ export const answers = defineAlert({
 
 function findingOf({ order, services, silentSince }: ServerAnswers, now: number): Finding {
   return {
-    ...aboutOrder(order),
+    ...aboutOrder(order, 'restart'),
     title: `${order.label} is on and answers nothing`,
     lines: [`Before, ${sayServices(services)} answered`],
     details: [
@@ -69,6 +62,5 @@ function findingOf({ order, services, silentSince }: ServerAnswers, now: number)
       { label: 'Restart', line: `restart ${order.id}` },
       { label: 'Stats', line: `stats ${order.id}` },
     ],
-    ...hardResetAfter('restart', order),
   };
 }

@@ -3,20 +3,9 @@ import type { Finding } from '../core/alert/alert.ts';
 import { hashOf } from '../core/text/json.ts';
 import { day, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
-import {
-  aboutOrder,
-  afterSteps,
-  type ChangedValues,
-  critical,
-  defineAlert,
-  endOfChange,
-  inDays,
-  readMarked,
-  sampleOrder,
-  valuesOf,
-} from './define-alert.ts';
+import { aboutOrder, afterSteps, defineAlert, endOfChange, inDays, readMarked, sampleOrder } from './define-alert.ts';
 
-export const cancelMark = defineAlert<ChangedValues>({
+export const cancelMark = defineAlert({
   name: 'cancel-mark',
   title: 'An order is marked for cancellation',
   isAboutOrder: true,
@@ -34,7 +23,7 @@ export const cancelMark = defineAlert<ChangedValues>({
       ours: afterSteps({ cancel: true, keep: false }),
       firstUsual: false,
     });
-    return { account, seen: valuesOf(seen), drifts: drifts.filter(({ value }) => value === true) };
+    return { account, seen, drifts: drifts.filter(({ value }) => value === true) };
   },
   find: ({ account, drifts }, _, now) => {
     const marked = new Set(drifts.map(({ key }) => key));
@@ -55,7 +44,8 @@ function findingOf(order: Order, now: number): Finding {
     ...aboutOrder(order),
     title: `${order.label} is marked for cancellation`,
     lines: [`${identityOf(order)} · ends ${inDays(days)} · not asked in Slack`],
-    ...critical,
+    severity: 'critical',
+    level: 0,
     ...(days === undefined ? {} : { left: days }),
     offers: [{ label: 'Keep', line: `keep ${order.id}` }],
     rightAs: {

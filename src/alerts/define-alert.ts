@@ -49,9 +49,12 @@ export function inDays(days: number | undefined): string {
   return days === 0 ? 'within a day' : `in ${count(days, 'day')}`;
 }
 
-/** The common part of findings about one order. */
-export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
-  return { cause: order.id, target: orderTarget(order) };
+/** The common part of findings about one order. A hard reset is offered after a request of `command` that failed. */
+export function aboutOrder(order: Order, command?: string): Pick<Finding, 'afterFailed' | 'cause' | 'target'> {
+  const about = { cause: order.id, target: orderTarget(order) };
+  if (command === undefined) return about;
+  const line = `hard-reset ${order.id}`;
+  return { ...about, afterFailed: { command, capability: 'operate', label: 'Hard reset…', line } };
 }
 
 /** The common part of findings about the provider's API, which tickets need as well. */
@@ -61,11 +64,6 @@ export const aboutApi = {
   offers: [{ label: 'Check', line: 'status' }],
   isNotForSupport: true,
 } as const;
-
-/** The offer after a request of this command that did not end as done. */
-export function hardResetAfter(command: string, { id }: Order): Pick<Finding, 'afterFailed'> {
-  return { afterFailed: { command, capability: 'operate', label: 'Hard reset…', line: `hard-reset ${id}` } };
-}
 
 /** The end of an alert about an order or domain that no longer exists; undefined if it exists or cannot be read. */
 export function leftAccount({ orders, domains, unreadable }: Account, { kind, id, name }: Target) {
@@ -123,12 +121,12 @@ export async function readDue(
 }
 
 /** The facts of a rule about values that somebody may have changed. */
-export interface ChangedValues {
+interface ChangedValues {
   readonly account: Account;
   /** All values that differ from the usual ones. */
   readonly drifts: readonly Drift[];
   /** The values that were read in this sweep. */
-  readonly seen: ReadonlyMap<string, Json>;
+  readonly seen: readonly AlertObservation[];
 }
 
 /** The expected values after commands of the bot. While a step is under way, either value is possible. */
@@ -141,10 +139,6 @@ export function afterSteps(leftBy: Readonly<Record<string, Json>>): NonNullable<
   };
 }
 
-export function valuesOf(seen: readonly AlertObservation[]): ChangedValues['seen'] {
-  return new Map(seen.map(({ key, value }) => [key, value]));
-}
-
 /** The end of an alert about a changed value; `say` is asked if the value was read and no longer differs. */
 export function endOfChange(
   { account, drifts, seen }: ChangedValues,
@@ -152,7 +146,7 @@ export function endOfChange(
   say: (value: Json, isMeantToBe: boolean) => AlertEnd,
 ): AlertEnd | undefined {
   const gone = leftAccount(account, target);
-  const value = seen.get(cause);
+  const value = seen.find(({ key }) => key === cause)?.value;
   if (gone !== undefined || value === undefined || drifts.some(({ key }) => key === cause)) return gone;
   return say(value, rightAs?.seen === hashOf(value));
 }

@@ -5,16 +5,7 @@ import type { Drift, UnfinishedStep } from '../core/alert/alert-rule.ts';
 import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
-import {
-  aboutOrder,
-  afterSteps,
-  defineAlert,
-  endOfChange,
-  hardResetAfter,
-  readDue,
-  sampleOrder,
-  valuesOf,
-} from './define-alert.ts';
+import { aboutOrder, afterSteps, defineAlert, endOfChange, readDue, sampleOrder } from './define-alert.ts';
 
 const withinMs = 5 * minute;
 
@@ -48,7 +39,7 @@ export const power = defineAlert({
       account,
       drifts,
       knownSince,
-      seen: valuesOf(seen),
+      seen,
       servers: new Map(live.map((order) => [order.id, order])),
       unfinished: drifts.length === 0 ? [] : await unfinished(knownSince),
     };
@@ -112,7 +103,7 @@ function isFromElsewhere(
 function findingOf(order: Order, { value, since }: Drift, names: string, isFromElsewhere: boolean): Finding {
   const isOff = value === 'off';
   return {
-    ...aboutOrder(order),
+    ...aboutOrder(order, isOff ? 'start' : undefined),
     title: `${order.label} is ${String(value)}`,
     ...(isFromElsewhere ? { aside: `nobody here turned it ${String(value)}` } : {}),
     lines: isOff && names !== '' ? [names] : [],
@@ -133,7 +124,6 @@ function findingOf(order: Order, { value, since }: Drift, names: string, isFromE
       isOff ? { label: 'Start', line: `start ${order.id}` } : { label: 'Status', line: `status ${order.id}` },
       { label: 'Stats', line: `stats ${order.id}` },
     ],
-    ...(isOff ? hardResetAfter('start', order) : {}),
     rightAs: {
       label: `${isOff ? 'Off' : 'On'} is right`,
       capability: 'operate',

@@ -2,25 +2,17 @@ import { z } from 'zod';
 import { domainTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import type { Drift, OurStep } from '../core/alert/alert-rule.ts';
-import {
-  defaultTtl,
-  isSame,
-  type KnownRecord,
-  type RecordData,
-  recordSchema,
-  recordText,
-  ttlOf,
-} from '../core/dns/record.ts';
+import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
 import { sayDifference } from '../core/dns/zone-diff.ts';
 import { differenceOf, recordsIn, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { minute } from '../core/text/words.ts';
-import { type ChangedValues, defineAlert, endOfChange, valuesOf, warning } from './define-alert.ts';
+import { defineAlert, endOfChange, warning } from './define-alert.ts';
 
 /** Records without their ids, since a record that is removed and added again gets another id. */
 const zoneSchema = z.array(z.string());
 
-export const zone = defineAlert<ChangedValues>({
+export const zone = defineAlert({
   name: 'zone',
   title: 'A zone was changed by hand',
   many: (n) => `${n} zones were changed by hand`,
@@ -43,7 +35,7 @@ export const zone = defineAlert<ChangedValues>({
     const drifts = await drift('zone', seen, {
       ours: (usual, step, { key, value }) => zoneAfter(usual, step, { value, records: records.get(key) ?? [] }),
     });
-    return { account: all, drifts: drifts.filter(({ key }) => names.has(key)), seen: valuesOf(seen) };
+    return { account: all, drifts: drifts.filter(({ key }) => names.has(key)), seen };
   },
   find: ({ drifts }) => drifts.map(findingOf),
   calm: (cause, facts, open) =>
@@ -70,7 +62,7 @@ const wholeZone: readonly string[] = ['dns domain-add', 'dns domain-remove'];
 function zoneAfter(
   usual: Json,
   { command, data, isSettled }: OurStep,
-  { value, records }: { readonly value: Json; readonly records: readonly KnownRecord[] },
+  { value, records }: { readonly value: Json; readonly records: readonly RecordData[] },
 ): Json {
   if (wholeZone.includes(command)) return value;
   const step = stepSchema.safeParse(data).data;
