@@ -2,17 +2,7 @@ import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
 import { day, list } from '../text/words.ts';
 import { type ReadWords, usable } from './moment.ts';
 import { sayClock, sayHalf } from './say-hour.ts';
-import {
-  clockOf,
-  fitsPart,
-  hourOf,
-  hoursBetween,
-  longDay,
-  nightEnds,
-  partOfDay,
-  shortDay,
-  weekdayNamed,
-} from './time-words.ts';
+import { clockOf, fitsPart, hourOf, hoursBetween, longDay, partOfDay, shortDay, weekdayNamed } from './time-words.ts';
 import { asTyped, type Unread } from './unclear-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf, zoneBehind, zoneNamed } from './zone.ts';
 
@@ -77,8 +67,8 @@ function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
   const days = dayWords === '' && part !== undefined ? everyDay : daysIn(dayWords.replace(/[ ,]+/g, ','));
   const hour = hourOf({ ...(clock && { clock }), ...(part && { part }) });
   if (days === undefined || clock === undefined || hour === undefined || timeZone === undefined) return undefined;
-  const isUnclear = hour.hours < 12 && (hour.hours >= nightEnds || days !== everyDay);
-  if ((part === 'night' && isUnclear) || !fitsPart(part, hour)) return undefined;
+  const isUnclear = part === 'night' && hour.hours < 12 && days !== everyDay;
+  if (isUnclear || !fitsPart(part, hour)) return undefined;
   const isMidnight = hour.hours === 24;
   return {
     // The midnight of a day is the beginning of the next one.
