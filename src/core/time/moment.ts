@@ -144,7 +144,7 @@ function shownOnce(wall: Wall, timeZone: string, fits: (at: number) => boolean):
   const isSkipped = readings.length === 0;
   const says = isSkipped ? 'does not exist' : 'comes twice';
   return {
-    why: `${sayWall(wall)} ${says} in ${timeZone}: the clocks go ${isSkipped ? 'forward' : 'back'} then.`,
+    why: `${sayWall(onCalendar(wall))} ${says} in ${timeZone}: the clocks go ${isSkipped ? 'forward' : 'back'} then.`,
     instead: isSkipped
       ? [typedWall(wallClock(firstAt(wall, timeZone), timeZone))]
       : readings.map((reading) => typedInstant(reading, timeZone)),

@@ -1,15 +1,6 @@
 import { day as dayMs, months, sentenceStart } from '../text/words.ts';
 import { longDay, shortDay } from './time-words.ts';
-import {
-  offsetAt,
-  onCalendar,
-  readingsOf,
-  type Wall,
-  type WallDay,
-  type WallTime,
-  wallClock,
-  weekdayOf,
-} from './zone.ts';
+import { offsetAt, readingsOf, type Wall, type WallDay, type WallTime, wallClock, weekdayOf } from './zone.ts';
 
 /** Writes hours for places without Slack's own date format. */
 
@@ -21,8 +12,7 @@ export function sayHour(ms: number, timeZone: string): string {
 }
 
 /** `Sun Nov 29, 03:00` */
-export function sayWall(typed: Wall): string {
-  const wall = onCalendar(typed);
+export function sayWall(wall: Wall): string {
   return `${sentenceStart(shortDay(weekdayOf(wall)))} ${months[wall.month - 1]} ${wall.day}, ${sayClock(wall)}`;
 }
 
