@@ -14,17 +14,7 @@ import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { serversOf } from '../servers/see-servers.ts';
-import {
-  addAgain,
-  keyArg,
-  keyFacts,
-  keySubject,
-  keyWithLinks,
-  readLinks,
-  sshKeyAddArgs,
-  sshKeyRemoveArgs,
-  titleOf,
-} from './keys.ts';
+import { addAgain, keyArg, keyFacts, keySubject, keyWithLinks, readLinks, sshKeyAddArgs, titleOf } from './keys.ts';
 
 /** `ssh-key add` and `ssh-key remove`: the keys of the account. */
 
@@ -35,6 +25,9 @@ const step = z.object({
   fingerprint: z.string(),
 });
 type AddStep = z.infer<typeof step>;
+
+/** The arguments of a command about one key. */
+const args = { key: { ...keyArg, place: 'rest' } } as const;
 
 const change = { isAccountWide: () => true, capability: 'secrets', risk: 'dangerous' } as const;
 
@@ -86,7 +79,7 @@ export const sshKeyAdd = defineAction({
   verify: isAdded,
   done: ([{ data }]) => ({
     text: `SSH key ${data.title} added`,
-    undo: lineOf({ path: 'ssh-key remove', args: sshKeyRemoveArgs }, { key: [data.fingerprint] }),
+    undo: lineOf({ path: 'ssh-key remove', args }, { key: [data.fingerprint] }),
   }),
 });
 
@@ -109,7 +102,7 @@ export const sshKeyRemove = defineAction({
   title: 'Remove an SSH key',
   summary: 'Remove an SSH key from the account and from the lists of its servers',
   examples: ['ssh-key remove "Old workstation"', 'ssh-key remove 3'],
-  args: sshKeyRemoveArgs,
+  args,
   step: z.object({ id: z.int(), title: z.string(), key: z.string(), isDefault: z.boolean() }),
   plan: async ({ key: word }, context) => {
     const { key, title, linkedTo } = await keyWithLinks(word, context, (servers) => servers);
@@ -192,7 +185,7 @@ export const sshKeyShow = defineQuery({
   title: 'Show an SSH key',
   summary: 'Show one SSH key by its fingerprint, and the servers it is linked to',
   examples: ['ssh-key show "Ada laptop"', 'ssh-key show 2'],
-  args: { key: { ...keyArg, place: 'rest' } },
+  args,
   isAccountWide: () => true,
   capability: 'read',
   visibility: 'channel',

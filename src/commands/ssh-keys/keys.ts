@@ -135,8 +135,6 @@ export const sshKeyAddArgs = {
   default: flag({ hint: 'Make it a default key, for new servers.', label: 'Default key' }),
 };
 
-export const sshKeyRemoveArgs = { key: { ...keyArg, place: 'rest' } } as const;
-
 /** Slack's buttons hold 2,000 characters, so a longer key has no undo button. */
 const lineMost = 1_500;
 
