@@ -5,16 +5,7 @@ import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/signs.ts';
-import {
-  buttonRow,
-  formButton,
-  menuPart,
-  runButton,
-  type Text,
-  text,
-  textPart,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import { buttonRow, formButton, menuPart, runButton, text, textPart, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { stateOf } from './list.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
@@ -87,8 +78,8 @@ function controls(mayChange: boolean, isAdmin: boolean, isOn: boolean): ViewPart
 /** `🔴 web-1 is off · since today 10:22 PM · @operator is on it` */
 function openLine(alert: Alert): ViewPart {
   const { severity, finding, openedAt } = alert;
-  const since: Text = [' · since ', { date: openedAt, style: 'full' }];
-  const words = text(`${severitySigns[severity]} `, { bold: finding.title }, ...since);
+  const since = { date: openedAt, style: 'full' } as const;
+  const words = text(`${severitySigns[severity]} `, { bold: finding.title }, ' · since ', since);
   return { kind: 'text', text: alert.state === 'open' ? words : text(words, ' · ', stateOf(alert)) };
 }
 
