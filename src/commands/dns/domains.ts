@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Account, type Domain, domainTarget, hasAddress, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
-import { domain, optional, text, words } from '../../core/command/args.ts';
+import { domain, text } from '../../core/command/args.ts';
 import type { WriteContext } from '../../core/command/command.ts';
 import { readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
@@ -18,10 +18,12 @@ import { mustName } from '../must-name.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { patternOf, withPrefix } from '../servers/list-filter.ts';
+import { filterWords, patternOf, withPrefix } from '../servers/list-filter.ts';
 import { readZone } from './changes.ts';
 import { type May, sayPointing } from './details.ts';
 import { subjectOf, zoneHash } from './record-plan.ts';
+
+const hint = 'Such as tag:prod, *.org, an address that records have, or part of a name. All must fit.';
 
 export const dnsDomains = defineList({
   path: 'dns domains',
@@ -32,14 +34,7 @@ export const dnsDomains = defineList({
   examples: ['dns domains', 'dns domains tag:prod 192.0.2.10'],
   alsoSays: ['do', 'we', 'have', 'are', 'there'],
   args: {
-    filter: optional(
-      words({
-        hint: 'Such as tag:prod, *.org, an address that records have, or part of a name. All must fit.',
-        example: 'tag:prod',
-        schema: z.string().max(253, 'a shorter word'),
-        most: 10,
-      }),
-    ),
+    filter: filterWords({ hint, example: 'tag:prod' }, 253),
   },
   capability: 'read',
   visibility: 'channel',

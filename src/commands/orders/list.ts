@@ -1,17 +1,6 @@
-import { z } from 'zod';
 import { type Order, orderTarget, type Project } from '../../core/account/account.ts';
 import { orderStatuses, sayStatus, statusText } from '../../core/account/trouble.ts';
-import {
-  type Arg,
-  choice,
-  flag,
-  option,
-  project,
-  text,
-  type ValuesOf,
-  withDefault,
-  words,
-} from '../../core/command/args.ts';
+import { type Arg, choice, flag, option, project, text, type ValuesOf } from '../../core/command/args.ts';
 import { span } from '../../core/command/time-args.ts';
 import { count, day, money, monthly, sayDuration } from '../../core/text/words.ts';
 import { spanOf } from '../../core/time/time-words.ts';
@@ -24,7 +13,7 @@ import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { contains, wordsOf } from '../servers/list-filter.ts';
+import { contains, filterWords, wordsOf } from '../servers/list-filter.ts';
 import { costOf, inTroubleFirst, kindWord, markedIds } from './read-order.ts';
 
 /** A list of orders. The card of an order has its id, plan, tags and project. */
@@ -70,14 +59,7 @@ export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Projec
 }
 
 const filterArgs = {
-  filter: withDefault(
-    words({
-      hint: 'Such as expiring 14d, blocked, canceled, or part of a name.',
-      schema: z.string().max(80, 'at most 80 characters'),
-      most: 10,
-    }),
-    [],
-  ),
+  filter: filterWords({ hint: 'Such as expiring 14d, blocked, canceled, or part of a name.' }, 80),
   expiring: option(
     span({
       hint: 'Only orders whose paid period ends within this time, such as 14d.',
@@ -103,7 +85,7 @@ function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
     ...(project === undefined ? [] : [inProject(project)]),
   ];
   let onlyMarked = wanted.canceled;
-  const rest = [...keyed, ...wanted.filter];
+  const rest = [...keyed, ...(wanted.filter ?? [])];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const lower = word.toLowerCase();
     if (/^(?:ordering|order_by|sort)[=:]/.test(lower))
@@ -200,7 +182,7 @@ export const orders = defineList({
     const all = inTroubleFirst(fitting, now);
     const odd = leftOut(whole, 'order', may);
     const unknown = all.length + odd.length > 0 ? [] : filter.unknownAmong(readable);
-    const words = [...wanted.filter, ...unknown];
+    const words = [...(wanted.filter ?? []), ...unknown];
     mustName('orders', { words, names: readable.flatMap(wordsOf), isKnown: (word) => !unknown.includes(word) });
     const isAll = filter.say === '';
     const byStatus = Map.groupBy(all, ({ status }) => status);

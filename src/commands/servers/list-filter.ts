@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { hasAddress, namesOf, type Order } from '../../core/account/account.ts';
 import { orderStatuses, type Power } from '../../core/account/trouble.ts';
+import { type Arg, type CommonArg, optional, words } from '../../core/command/args.ts';
 import { matches } from '../../core/policy/evaluate.ts';
 import { isAll } from '../../core/targets/targets.ts';
 import { wordSet } from '../../core/text/words.ts';
@@ -13,8 +15,8 @@ const powers = ['on', 'off', 'unknown'];
 const otherPowers = new Map(Object.entries({ down: 'off', stopped: 'off', running: 'on', up: 'on' }));
 
 /** Parses words as typed, of which some may be ids of these orders. */
-export function readFilter(words: readonly string[], orders: readonly Order[]) {
-  const typed = withPrefix(words.map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))).map(
+export function readFilter(wanted: readonly string[], orders: readonly Order[]) {
+  const typed = withPrefix(wanted.map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))).map(
     (word) => otherPowers.get(word) ?? word.replace(/^cancel+ed$/, 'canceled'),
   );
   const ofPower = typed.filter((word) => powers.includes(word));
@@ -30,6 +32,11 @@ export function readFilter(words: readonly string[], orders: readonly Order[]) {
     fits: (order: Order) =>
       (statuses.length === 0 || statuses.includes(order.status)) && others.every((fits) => fits(order)),
   };
+}
+
+/** The words that narrow a list, each of at most so many characters. */
+export function filterWords(common: CommonArg, longest: number): Arg<readonly string[] | undefined> {
+  return optional(words({ ...common, schema: z.string().max(longest, 'a shorter word'), most: 10 }));
 }
 
 /** `tag web` is `tag:web`. */

@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { liveServers, type Order, orderTarget } from '../../core/account/account.ts';
 import { type SeenServer, stateText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
-import { optional, words } from '../../core/command/args.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { byNumbers, sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
@@ -15,7 +13,7 @@ import { mustName } from '../must-name.ts';
 import { namesIn, sayDaysLeft } from '../orders/list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { type Filter, readFilter, wordsOf } from './list-filter.ts';
+import { type Filter, filterWords, readFilter, wordsOf } from './list-filter.ts';
 import { countsLine, powerReadsMost, seeServersToShow } from './see-servers.ts';
 
 /** Lists of other things, for lines such as `list projects` that match no server. */
@@ -39,6 +37,8 @@ export const otherLists: ReadonlyMap<string, string> = new Map([
   ['zones', 'dns domains'],
 ]);
 
+const hint = 'Such as tag:web, project:Shop, off, blocked, web*, or part of a name or address. All must fit.';
+
 export const listServers = defineList({
   path: 'list',
   words: `list · ls | server · machine · vps · instance · node · droplet · vm · host · pod · computer · fleet |
@@ -50,14 +50,7 @@ export const listServers = defineList({
   summary: 'List all servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],
   args: {
-    filter: optional(
-      words({
-        hint: 'Such as tag:web, project:Shop, off, blocked, web*, or part of a name or address. All must fit.',
-        example: 'tag:web',
-        schema: z.string().max(100, 'a shorter word'),
-        most: 10,
-      }),
-    ),
+    filter: filterWords({ hint, example: 'tag:web' }, 100),
   },
   capability: 'read',
   visibility: 'channel',
