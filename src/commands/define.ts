@@ -7,16 +7,17 @@ import type { Provider, Reader } from '../provider/client.ts';
 /** The context of a command that reads from the provider. */
 export type CommandContext = ReadContext<Reader>;
 
-/** A command as its file has it. One without arguments has only its path as an example. */
-export type Written<A extends ArgMap, Whole extends Common<A>> = Omit<Whole, 'args' | 'examples'> & {
-  readonly args?: A;
-  readonly examples?: Whole['examples'];
-};
+/**
+ * A command as its file has it. One without arguments has only its path as an example. An answer is for the person who
+ * asked, unless its command says otherwise.
+ */
+export type Written<A extends ArgMap, Whole extends Common<A>> = Omit<Whole, 'args' | 'examples' | 'visibility'> &
+  Partial<Pick<Whole, keyof Whole & ('examples' | 'visibility')>> & { readonly args?: A };
 export type NoArgs = Readonly<Record<never, never>>;
 
 /** Defines a command that reads. */
 export function defineQuery<const A extends ArgMap = NoArgs>(query: Written<A, QueryDefinition<A, Reader>>) {
-  return closeQuery({ ...withoutArgs(query.path), ...query } as QueryDefinition<A, Reader>);
+  return closeQuery({ visibility: 'person', ...withoutArgs(query.path), ...query } as QueryDefinition<A, Reader>);
 }
 
 /** Defines a command that changes something. Its plan gets only the provider's reading side. */

@@ -18,7 +18,6 @@ export const alertsHook = defineQuery({
   summary: 'List the addresses to which monitoring posts for this channel',
   capability: 'admin',
   isAboutChannel: true,
-  visibility: 'person',
   run: async (_, { bot, channel }) => {
     const hooks = await bot.alerts.hooks(channel);
     const revoking = hooks.map(({ id, name, kind }) => runButton(`${name} (${kind})`, `alerts hook revoke ${id}`));

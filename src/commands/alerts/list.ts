@@ -13,7 +13,7 @@ import { defineQuery } from '../define.ts';
 import { defineList, listView } from '../list.ts';
 import { readRules, sayThresholds } from './subscription.ts';
 
-const common = { isBehind: true, capability: 'read', isAboutChannel: true, visibility: 'person' } as const;
+const common = { isBehind: true, capability: 'read', isAboutChannel: true } as const;
 
 export const alertsList = defineList({
   ...common,

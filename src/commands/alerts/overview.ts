@@ -19,7 +19,6 @@ export const alerts = defineQuery({
   summary: 'Show what is open here, the alerts that are on, the hooks and the quiet hours',
   capability: 'read',
   isAboutChannel: true,
-  visibility: 'person',
   run: async (_, { bot, channel, may }) => {
     const [subscription, open, hooks] = await Promise.all([
       bot.alerts.subscription(channel),

@@ -92,7 +92,6 @@ export const shift = defineQuery({
   },
   capability: 'read',
   isAboutChannel: true,
-  visibility: 'person',
   run: async ({ since }, { bot, now, timeZone }) => {
     // `handoff to lena`
     const isHandedTo = /^to (?:@?\p{L}\S*)$/iu.test(since ?? '');

@@ -16,7 +16,6 @@ export const access = defineQuery({
   summary: 'Show who may do what in this channel',
   capability: 'none',
   isAboutChannel: true,
-  visibility: 'person',
   run: async (_, { bot, channel }) => {
     const policy = await bot.policy(channel);
     const forAdmins = (buttons: readonly Button[]): ViewPart[] => (bot.isAdmin ? [{ kind: 'buttons', buttons }] : []);

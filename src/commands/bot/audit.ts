@@ -73,7 +73,6 @@ export const audit = defineList({
   },
   capability: 'read',
   isAboutChannel: true,
-  visibility: 'person',
   list: async ({ about, by, since, from, to, last, request, reads, csv, timeline }, context, show, line) => {
     const { bot, channel, now } = context;
     const actor = by === undefined ? undefined : await personNamed(by, bot);

@@ -106,7 +106,6 @@ export const freezeList = defineList({
   examples: ['freeze list', 'freeze list page=1'],
   isBehind: true,
   capability: 'none',
-  visibility: 'person',
   list: async (_, { bot, channel, may, account }, show) => {
     const freezes = (await bot.freezes()).filter(({ scope }) => maySeeScope(scope, { channel, may }));
     const mutes = await bot.mutes();

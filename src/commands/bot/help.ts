@@ -19,7 +19,6 @@ export const help = defineQuery({
   examples: ['help', 'help dns add'],
   args: { command: optional(text({ place: 'rest', hint: 'A command, or the first word of several.' })) },
   capability: 'none',
-  visibility: 'person',
   run: async ({ command }, { bot }) => {
     const all = bot.commands();
     const allowed = all.filter(({ isAllowed }) => isAllowed);

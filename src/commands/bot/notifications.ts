@@ -9,7 +9,6 @@ export const notifications = defineQuery({
   title: 'Notifications',
   summary: 'Choose which direct messages and mentions you get',
   capability: 'none',
-  visibility: 'person',
   dialog: 'notifications',
   run: async () =>
     says('Choose which direct messages and mentions you get: for you alone, in every channel.', [notificationsButton]),

@@ -121,7 +121,6 @@ export const pins = defineList({
   examples: ['pins', 'pins page=1'],
   isBehind: true,
   capability: 'read',
-  visibility: 'person',
   list: async (_, { bot, account, may }, show) => {
     const [protectionOf, { orders, domains }] = await Promise.all([bot.protections(), account()]);
     const pinned = [...orders.map(orderTarget), ...domains.map(domainTarget)].flatMap((target) => {

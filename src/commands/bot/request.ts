@@ -24,7 +24,6 @@ export const request = defineQuery({
   },
   capability: 'read',
   isAboutChannel: true,
-  visibility: 'person',
   run: async ({ request: id }, context) => {
     const summary = await context.bot.operation(id);
     // A request that the person may not read looks like one that does not exist.

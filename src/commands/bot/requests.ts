@@ -52,7 +52,6 @@ export const requests = defineList({
     },
   },
   capability: 'read',
-  visibility: 'person',
   list: async ({ which: whose, by }, context, show) => {
     if (whose === 'running') return show(await running(context));
     const { bot, channel, actor } = context;

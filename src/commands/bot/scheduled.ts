@@ -55,7 +55,6 @@ export const scheduled = defineQuery({
   examples: ['scheduled', 'scheduled web-1 to=5am'],
   args,
   capability: 'read',
-  visibility: 'person',
   run: async ({ about, to, by, page }, context, canonical) => {
     const { bot, channel, actor } = context;
     const line = (raw: RawArgs) => lineOf({ path: 'scheduled', args }, raw);

@@ -6,7 +6,6 @@ export const version = defineQuery({
   title: 'Version',
   summary: 'Show the version of the bot',
   capability: 'none',
-  visibility: 'person',
   run: async (_, { bot }) => {
     const text = `Hostler ${bot.version}${bot.isPaused ? ' · paused: it answers and watches, but starts nothing (HOSTLER_PAUSED)' : ''}`;
     return { summary: text, parts: [{ kind: 'text', text }] };

@@ -22,7 +22,6 @@ export const why = defineQuery({
     }),
   },
   capability: 'none',
-  visibility: 'person',
   run: async ({ about_whom, command }, { bot }) => {
     const [, word = about_whom, rest = command] = /^(@\S+)\s*(?:not\s+)?(.*)$/s.exec(command.trim()) ?? [];
     const line = rest.replace(/^\/?host\s+/i, '');
@@ -48,6 +47,5 @@ export const whoCan = defineQuery({
   },
   capability: 'none',
   isAboutChannel: true,
-  visibility: 'person',
   run: ({ what }, { bot }) => bot.whoCan(what.replace(/^\/?host\s+/i, '').replace(/\?$/, '')),
 });

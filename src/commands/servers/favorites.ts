@@ -7,7 +7,7 @@ import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { menuPart, runButton, says } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
-const common = { isBehind: true, capability: 'read', visibility: 'person' } as const;
+const common = { isBehind: true, capability: 'read' } as const;
 
 export const favorites = defineQuery({
   ...common,

@@ -14,7 +14,6 @@ export const ticketList = defineList({
   summary: 'List the tickets that were opened from this channel, with their pages',
   capability: 'tickets',
   isAboutChannel: true,
-  visibility: 'person',
   list: async (_, { bot, channel }, show) => {
     const own = (await bot.openedTickets()).filter((ticket) => ticket.channel === channel);
     const buttons = [formButton('Open a ticket…', 'ticket open')];

@@ -15,7 +15,6 @@ export const ticketWebhook = defineQuery({
   summary: 'Show where the provider posts new comments in tickets',
   isAccountWide: () => true,
   capability: 'tickets',
-  visibility: 'person',
   run: async (_, context) => {
     const seen = await webhookNow(context);
     const { last_error_date: day, last_error_message: message } = seen;
