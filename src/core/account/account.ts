@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KnownRecord } from '../dns/record.ts';
 import { canonicalAddress } from './ip-address.ts';
 
 /**
@@ -62,15 +63,7 @@ export function orderFrom(response: OrderResponse, kind: Order['kind'], moreAddr
   };
 }
 
-export interface DnsRecord {
-  readonly id: number;
-  /** `@`, `*` or a name below the domain. */
-  readonly host: string;
-  readonly type: string;
-  readonly value: string;
-  readonly prio: number | null;
-  readonly ttl: number | null;
-}
+export type DnsRecord = Omit<KnownRecord, 'storedHost'>;
 
 export interface Domain {
   readonly name: string;

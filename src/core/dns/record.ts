@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { DnsRecord } from '../account/account.ts';
 import { count, list } from '../text/words.ts';
 import { textOf, undoQuotes } from './quoted.ts';
 
@@ -33,7 +32,8 @@ export const recordSchema = z.object({
 });
 export type RecordData = Readonly<z.infer<typeof recordSchema>>;
 
-export interface KnownRecord extends DnsRecord {
+export interface KnownRecord extends RecordData {
+  readonly id: number;
   /** The provider's value, if it differs from `host`: some clients store full names. */
   readonly storedHost?: string;
 }
