@@ -4,7 +4,7 @@ import { searched } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { count } from '../../core/text/words.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue, impossible, Refusal } from '../../core/view/errors.ts';
 import { peopleIn } from '../../core/view/view.ts';
 import { personNamed } from '../bot/one-named.ts';
 import { defineAction } from '../define.ts';
@@ -43,10 +43,7 @@ export const alertsHandOver = defineAction({
         matches.length > 1
           ? 'Nobody is on an open alert of this message'
           : `${matches[0].finding.title}: this alert is not open`;
-      throw new Refusal('impossible', `${what}, so there is nothing to hand over.`, {
-        hint: 'See /host alerts list.',
-        field: 'alert',
-      });
+      throw impossible(`${what}, so there is nothing to hand over.`, 'See /host alerts list.', 'alert');
     }
     const to = await personNamed(word, bot, 'person');
     await checkReader(to, bot);

@@ -4,7 +4,7 @@ import { hookKinds } from '../../core/alert/alert.ts';
 import { choice, searched, text } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { count } from '../../core/text/words.ts';
-import { notFound, Refusal } from '../../core/view/errors.ts';
+import { impossible, notFound } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
@@ -42,9 +42,8 @@ export const alertsHook = defineQuery({
 /** `sender`: who posts to the address. */
 export function mustBeReachable({ alerts }: BotReader, sender: string): void {
   if (alerts.isReachable) return;
-  throw new Refusal('impossible', 'Nothing outside can reach the bot: HOSTLER_PUBLIC_URL is not set.', {
-    hint: `Set it to the address at which ${sender} reaches this bot, and start it again.`,
-  });
+  const hint = `Set it to the address at which ${sender} reaches this bot, and start it again.`;
+  throw impossible('Nothing outside can reach the bot: HOSTLER_PUBLIC_URL is not set.', hint);
 }
 
 const change = { isBehind: true, capability: 'admin', isAboutChannel: true, risk: 'routine' } as const;

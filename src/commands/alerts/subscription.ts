@@ -7,7 +7,7 @@ import type { PlanDraft } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { list, nearest, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
 import { linesDiff } from '../../core/view/view.ts';
 import { verdictOf } from '../outcome.ts';
 
@@ -115,10 +115,8 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
   const named = words.filter((word) => !/^(?:and|&|,)$/i.test(word));
   if (named.some((word) => /^(?:all|everything)$/i.test(word))) {
     if (named.length === 1) return isNew ? rules.filter(({ isOptional }) => isOptional !== true) : rules;
-    throw new Refusal('bad_value', '`all` means every rule, so nothing else can be named with it.', {
-      hint: 'Exceptions cannot be given: name each rule that you mean.',
-      field: 'rules',
-    });
+    const hint = 'Exceptions cannot be given: name each rule that you mean.';
+    throw badValue('`all` means every rule, so nothing else can be named with it.', hint, 'rules');
   }
   return named.map((word) => {
     const wanted = word.toLowerCase();
@@ -126,10 +124,8 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
     if (match !== undefined) return match;
     const names = rules.map((rule) => rule.name);
     const near = nearest(wanted, names);
-    throw new Refusal('not_found', `There is no alert rule ${word}.`, {
-      hint: near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`,
-      field: 'rules',
-    });
+    const hint = near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`;
+    throw notFound(`There is no alert rule ${word}.`, hint, 'rules');
   });
 }
 

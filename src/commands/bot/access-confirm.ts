@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
 import { postureSchema } from '../../core/command/bot-port.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { impossible, Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 
 export const accessConfirm = defineAction({
@@ -18,9 +18,8 @@ export const accessConfirm = defineAction({
     const shown = await bot.posture(channel);
     const { isShared, isPrivate, teams } = shown;
     if (isShared && teams.length === 0) {
-      throw new Refusal('impossible', 'Slack does not name the organizations of this channel.', {
-        hint: 'Its rights cannot be confirmed: share it anew, and the organization that joins is noted.',
-      });
+      const hint = 'Its rights cannot be confirmed: share it anew, and the organization that joins is noted.';
+      throw impossible('Slack does not name the organizations of this channel.', hint);
     }
     const visible = isPrivate ? 'private' : 'public';
     const connected = teams.length === 0 ? '' : ` (${teams.join(', ')})`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTarget, mayKnow } from '../../core/account/account.ts';
 import { stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { notFound, Refusal } from '../../core/view/errors.ts';
+import { impossible, notFound, Refusal } from '../../core/view/errors.ts';
 import { fieldsWith, reviewButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
@@ -80,10 +80,8 @@ export const stopRequest = defineAction({
     }
     const { title, state, endedAt, steps, targets, names } = operation;
     if (state === 'waiting') {
-      throw new Refusal('impossible', `${title} waits for a decision and is not running.`, {
-        hint: 'Decline or withdraw it on its card.',
-        field: 'request',
-      });
+      const hint = 'Decline or withdraw it on its card.';
+      throw impossible(`${title} waits for a decision and is not running.`, hint, 'request');
     }
     const isStanding = state === 'standing';
     const left = steps.filter((step) => step.state === 'pending').map((step) => step.label || title);

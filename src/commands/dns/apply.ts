@@ -76,9 +76,8 @@ const zoneText: Arg<string | undefined> = {
   read: (words, reading) => {
     // Text typed without a code block has lost its lines, which matter here.
     if (words.length <= 1) return optional(paste).read(words, reading);
-    throw new Refusal('bad_value', 'The lines of the zone text are joined into one.', {
-      hint: 'Put it into a code block, or leave it out and paste it into the form.',
-    });
+    const hint = 'Put it into a code block, or leave it out and paste it into the form.';
+    throw badValue('The lines of the zone text are joined into one.', hint);
   },
 };
 

@@ -5,7 +5,7 @@ import { readTarget } from '../../core/dns/names.ts';
 import { bare, isDelegation, relativeHost } from '../../core/dns/record.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, list } from '../../core/text/words.ts';
-import { atField, badValue, Refusal } from '../../core/view/errors.ts';
+import { atField, badValue } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 
@@ -24,9 +24,8 @@ const domainOrder: Arg<Order> = {
       kinds: ['other'],
     });
     if (resolved.id.startsWith(domainPrefix)) return resolved;
-    throw new Refusal('bad_value', `${resolved.label} (${resolved.id}) is not the order of a domain.`, {
-      hint: `Their ids begin with ${domainPrefix}; see /host orders.`,
-    });
+    const hint = `Their ids begin with ${domainPrefix}; see /host orders.`;
+    throw badValue(`${resolved.label} (${resolved.id}) is not the order of a domain.`, hint);
   },
 };
 

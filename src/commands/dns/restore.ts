@@ -8,7 +8,7 @@ import { recordDifference, versionLines } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { type Plan, wholePlan } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { impossible, Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import { type CommandContext, defineAction } from '../define.ts';
 import { type ChangeStep, changeStep, fitted, readZone, recordAction, stepOf, zoneIfThere } from './changes.ts';
@@ -60,10 +60,8 @@ export const dnsRestore = defineAction({
     const then = await history.recordsOf(version);
     const zone = domain.unknown === undefined ? await zoneIfThere(context.reader, name) : undefined;
     if (zone === undefined && names !== undefined) {
-      throw new Refusal('impossible', `The account no longer has ${name}, so all of it is restored or nothing.`, {
-        hint: 'Leave the names out.',
-        field: 'names',
-      });
+      const hint = 'Leave the names out.';
+      throw impossible(`The account no longer has ${name}, so all of it is restored or nothing.`, hint, 'names');
     }
     if (zone === undefined) return restoreDomain(name, then, version, context);
     const hosts = names && history.hosts(names, [...zone, ...then]);

@@ -7,7 +7,7 @@ import { mostKeptRecords, type RecordDifference } from '../../core/dns/zone-vers
 import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest, count, list } from '../../core/text/words.ts';
 import { type PersonClock, readPast } from '../../core/time/moment.ts';
-import { badValue, Refusal, type Suggestion } from '../../core/view/errors.ts';
+import { badValue, notFound, Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Span } from '../../core/view/view.ts';
 import type { CommandContext } from '../define.ts';
 import { zoneIfThere } from './changes.ts';
@@ -55,9 +55,8 @@ export function past(common: CommonArg): Arg<Past> {
       (words, { clock = { now: Date.now(), timeZone: 'UTC' } }) => {
         const value = pastIn(words, clock);
         if (!('why' in value)) return value;
-        throw new Refusal('bad_value', value.why, {
-          hint: 'Write it like 1 minute ago, yesterday 14:00, 2026-11-20, or v12 from /host dns history.',
-        });
+        const hint = 'Write it like 1 minute ago, yesterday 14:00, 2026-11-20, or v12 from /host dns history.';
+        throw badValue(value.why, hint);
       },
       (value) => ('isExpected' in value ? 'expected' : 'n' in value ? `v${value.n}` : new Date(value.at).toISOString()),
     ),
@@ -132,10 +131,8 @@ export async function historyOf({ name, unknown }: PastDomain, { bot, reader }: 
       if (missing === undefined) return new Set(hosts);
       const near = allNearest(missing, existing).words.slice(0, 3);
       const why = `${name} never had a record of the name ${missing}, as far as is known: since `;
-      throw new Refusal('not_found', [why, ...sayRead(oldest), '.'], {
-        hint: near.length > 0 ? `Did you mean ${list(near, 'or')}?` : `See /host dns list ${name}.`,
-        field: 'names',
-      });
+      const hint = near.length > 0 ? `Did you mean ${list(near, 'or')}?` : `See /host dns list ${name}.`;
+      throw notFound([why, ...sayRead(oldest), '.'], hint, 'names');
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import { count, list } from '../../core/text/words.ts';
-import { ifReadable, notFound, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable, notFound, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsPlan } from '../../provider/endpoints/plans.ts';
 import type { DiskClass, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
@@ -181,10 +181,8 @@ export function chosenHardware(words: HardwareWords) {
   const [first] = chosen;
   if (words.plan !== undefined) {
     if (first === undefined) return { kind: 'plan', word: words.plan } as const;
-    throw new Refusal('bad_value', `A plan and ${list(chosen)} are given: a server is made of one or the other.`, {
-      hint: 'Leave out the plan for a configuration of your own, or the rest for the plan.',
-      field: first,
-    });
+    const hint = 'Leave out the plan for a configuration of your own, or the rest for the plan.';
+    throw badValue(`A plan and ${list(chosen)} are given: a server is made of one or the other.`, hint, first);
   }
   const { cpu, ram, disk, arch = 'x86_64', frequency } = words;
   if (cpu !== undefined && ram !== undefined && disk !== undefined) {
@@ -214,19 +212,15 @@ export function mustFit(hardware: Hardware, image: Image, location: VpsLocation)
   if (hardware.kind === 'plan') return;
   const { cpu_arch, min_cpu_freq } = hardware.configuration;
   if (image.kind === 'template' && (image.arch === 'x86_64' || image.arch === 'arm') && image.arch !== cpu_arch) {
-    throw new Refusal('bad_value', `${image.name} is made for ${image.arch}, and the server would be ${cpu_arch}.`, {
-      hint: 'Choose another template, or set arch.',
-      field: 'template',
-    });
+    const hint = 'Choose another template, or set arch.';
+    throw badValue(`${image.name} is made for ${image.arch}, and the server would be ${cpu_arch}.`, hint, 'template');
   }
   const offered = location.available_frequencies[cpu_arch] ?? [];
   if (min_cpu_freq === undefined || offered.length === 0) return;
   if (offered.some((frequency) => Number(frequency) >= Number(min_cpu_freq))) return;
   const place = location.label || location.value;
-  throw new Refusal('bad_value', `${place} has no ${cpu_arch} processor of ${min_cpu_freq} GHz.`, {
-    hint: `It has ${list(offered)} GHz.`,
-    field: 'frequency',
-  });
+  const hint = `It has ${list(offered)} GHz.`;
+  throw badValue(`${place} has no ${cpu_arch} processor of ${min_cpu_freq} GHz.`, hint, 'frequency');
 }
 
 /** The provider rounds a frequency up to the next available one, which raises the price. */

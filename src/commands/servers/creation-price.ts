@@ -1,5 +1,5 @@
 import { count, list, money } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { type CreationParts, diskGb } from './creation-parts.ts';
 
 /** The price of a new server, as far as in the provider's price lists. */
@@ -65,10 +65,8 @@ function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
   // Decimal steps are not exact in binary: 0.3 / 0.1 is not quite 3.
   const extra = Number(((bandwidth - min_value) / (step > 0 ? step : 1)).toFixed(6));
   if (bandwidth < min_value || bandwidth > max_value || !Number.isInteger(extra)) {
-    throw new Refusal('bad_value', `A bandwidth of ${bandwidth} ${unit} is not sold in ${where}.`, {
-      hint: `It goes from ${min_value} to ${max_value} ${unit} in steps of ${step}.`,
-      field: 'bandwidth',
-    });
+    const hint = `It goes from ${min_value} to ${max_value} ${unit} in steps of ${step}.`;
+    throw badValue(`A bandwidth of ${bandwidth} ${unit} is not sold in ${where}.`, hint, 'bandwidth');
   }
   return [[`bandwidth ${bandwidth} ${unit}`, extra * price]];
 }

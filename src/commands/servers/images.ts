@@ -1,6 +1,6 @@
 import { option, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
-import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
+import { badValue, Refusal, type RefusalDetails } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
@@ -64,10 +64,8 @@ export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint'
   }
   if (second === undefined) return only;
   const named = list(chosen.map(({ kind, word }) => `${kind} ${word}`));
-  throw new Refusal('bad_value', `${named} are named: only one can be installed.`, {
-    hint: 'Name exactly one template, app or snapshot.',
-    field: second.kind,
-  });
+  const hint = 'Name exactly one template, app or snapshot.';
+  throw badValue(`${named} are named: only one can be installed.`, hint, second.kind);
 }
 
 export async function imageOf({ kind, word }: ReturnType<typeof chosenImage>, images: Images) {

@@ -1,7 +1,7 @@
 import type { Order } from '../../core/account/account.ts';
 import { integer, order } from '../../core/command/args.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { notFound, ProviderError } from '../../core/view/errors.ts';
 import { buttonRow, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
@@ -58,10 +58,8 @@ async function read(reader: Reader, server: Order, id: number): Promise<Job> {
     return await reader.vps.logDetails({ order_id: server.id, log_id: id });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
-    throw new Refusal('not_found', `${server.label} has no job ${id}. The provider says: ${error.words}`, {
-      hint: '`/host requests running` lists the jobs that are running now.',
-      field: 'id',
-    });
+    const hint = '`/host requests running` lists the jobs that are running now.';
+    throw notFound(`${server.label} has no job ${id}. The provider says: ${error.words}`, hint, 'id');
   }
 }
 

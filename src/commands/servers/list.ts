@@ -3,7 +3,7 @@ import { type SeenServer, stateText, withoutPower, worstFirst } from '../../core
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { byNumbers, sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { impossible } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Row, runButton } from '../../core/view/view.ts';
 import type { CommandContext } from '../define.ts';
@@ -110,10 +110,8 @@ async function readServers(
     return worstFirst(all, now).filter(({ power }) => filter.hasPower(power));
   }
   if (filter.isOfPower) {
-    throw new Refusal('impossible', `Reading the power of ${fitting.length} servers at once is too much.`, {
-      hint: `Narrow it down to ${powerReadsMost}, by a tag for example.`,
-      field: 'filter',
-    });
+    const hint = `Narrow it down to ${powerReadsMost}, by a tag for example.`;
+    throw impossible(`Reading the power of ${fitting.length} servers at once is too much.`, hint, 'filter');
   }
   const unread = worstFirst(fitting.map(withoutPower), now);
   const shown = onPage(unread);

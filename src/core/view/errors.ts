@@ -42,7 +42,7 @@ export interface Suggestion {
 export interface RefusalDetails {
   readonly hint?: string;
   readonly suggestions?: readonly Suggestion[];
-  readonly field?: string;
+  readonly field?: string | undefined;
   readonly otherwise?: string;
   /** The message for the audit, if the text has dates: a stored text has none. */
   readonly stored?: string;
@@ -73,12 +73,17 @@ export class Refusal extends Error {
 }
 
 /** Refuses the value of an argument: what is wrong with it, and the remedy. */
-export function badValue(text: Text, hint: string, field: string): Refusal {
+export function badValue(text: Text, hint: string, field?: string): Refusal {
   return new Refusal('bad_value', text, { hint, field });
 }
 
+/** Refuses what cannot be done: why not, and the remedy. */
+export function impossible(text: Text, hint: string, field?: string): Refusal {
+  return new Refusal('impossible', text, { hint, field });
+}
+
 /** Refuses a name that nothing has, with the list of the names that there are. */
-export function notFound(text: string, hint: string, field: string): Refusal {
+export function notFound(text: Text, hint: string, field?: string): Refusal {
   return new Refusal('not_found', text, { hint, field });
 }
 
