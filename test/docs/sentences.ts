@@ -43,10 +43,17 @@ function valuesOf(node: Node, source: string): (readonly [SentenceKind, Node])[]
     if (name === 'effect' || name === 'hint') return [[name, node.value]];
     if (name === 'nothingToDo') return [['answer', node.value]];
   }
+  if (node.type === 'VariableDeclarator' && isNode(node.init) && written(node.id) === 'hint')
+    return [['hint', node.init]];
   const args = Array.isArray(node.arguments) ? node.arguments.filter(isNode) : [];
   const callee = written(node.callee);
   const [first, second] = args;
   if (node.type === 'NewExpression' && callee === 'Refusal' && second) return [['refusal', second]];
+  if (node.type === 'CallExpression' && /^(?:badValue|impossible|notFound)$/.test(callee) && first && second)
+    return [
+      ['refusal', first],
+      ['hint', second],
+    ];
   if (node.type === 'CallExpression' && callee === 'notice' && second) return [['notice', second]];
   if (node.type === 'CallExpression' && callee === 'says' && first) return [['answer', first]];
   return [];
