@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert/alert.ts';
-import type { HookRow } from '../../store/records/hooks.ts';
+import type { HooksTable } from '../../store/schema.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from '../context/request.ts';
 
@@ -18,7 +18,7 @@ export async function makeHook(
 }
 
 /** Returns the hook of a token. The id finds the row; the secret is compared in constant time, even without a row. */
-export async function openHook(context: EngineContext, kind: string, token: string): Promise<HookRow | undefined> {
+export async function openHook(context: EngineContext, kind: string, token: string): Promise<HooksTable | undefined> {
   const dot = token.indexOf('.');
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
@@ -28,7 +28,7 @@ export async function openHook(context: EngineContext, kind: string, token: stri
 }
 
 /** Returns the hook of an address of this bot, if its whole token is correct. */
-export async function hookAt(context: EngineContext, url: string): Promise<HookRow | undefined> {
+export async function hookAt(context: EngineContext, url: string): Promise<HooksTable | undefined> {
   const prefix = `${context.settings.publicUrl ?? ''}/hooks/ticket/`;
   if (context.settings.publicUrl === undefined || !url.startsWith(prefix)) return undefined;
   return openHook(context, 'ticket', url.slice(prefix.length));

@@ -3,7 +3,7 @@ import type { Secret } from '../../core/plan/plan.ts';
 import { keyFor, keysFor } from '../../core/text/keys.ts';
 import type { Form } from '../../core/view/form.ts';
 import { says, type Text } from '../../core/view/view.ts';
-import type { SecretRow } from '../../store/records/secrets.ts';
+import type { SecretsTable } from '../../store/schema.ts';
 import type { EngineContext } from './engine-context.ts';
 import { secretLivesMs } from './time-limits.ts';
 
@@ -105,7 +105,7 @@ export async function expireSecrets(context: EngineContext): Promise<void> {
 
 async function closeMessage(
   { outbox }: EngineContext,
-  { id, operationId, userId }: Pick<SecretRow, 'id' | 'operationId' | 'userId'>,
+  { id, operationId, userId }: Pick<SecretsTable, 'id' | 'operationId' | 'userId'>,
   words: Text,
 ): Promise<void> {
   const [, step] = /-(\d+)$/.exec(id) ?? [];

@@ -7,7 +7,7 @@ import type { KnownTicket } from '../../core/command/bot-port.ts';
 import { safeParse } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { Text } from '../../core/view/view.ts';
-import type { HookRow } from '../../store/records/hooks.ts';
+import type { HooksTable } from '../../store/schema.ts';
 import { openHook } from '../alerts/make-hook.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -57,7 +57,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
   };
 }
 
-async function receiveAlerts(context: EngineContext, hook: HookRow, read: Read): Promise<HookAnswer> {
+async function receiveAlerts(context: EngineContext, hook: HooksTable, read: Read): Promise<HookAnswer> {
   if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
   const { left, ...counts } = await storeReported(context, hook, read.alerts);
   // The alerts are stored; publishing them may wait to include other alerts.
@@ -78,7 +78,7 @@ const mostShown = 1_500;
  * Receives a comment on a ticket. The post has no signature, so it is not trusted: it is shown as plain text, and the
  * id of a ticket opened here only selects the channel.
  */
-async function receiveTicketComment(context: EngineContext, hook: HookRow, bytes: Uint8Array): Promise<HookAnswer> {
+async function receiveTicketComment(context: EngineContext, hook: HooksTable, bytes: Uint8Array): Promise<HookAnswer> {
   const parsed = safeParse(body, readJson(bytes));
   if (!parsed.success) return { status: 400, body: { error: 'Not accepted: the body is not {"text": "…"}.' } };
   const { text } = parsed.data;

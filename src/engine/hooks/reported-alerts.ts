@@ -5,7 +5,7 @@ import { mapInSlices } from '../../core/async/in-slices.ts';
 import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Text } from '../../core/view/view.ts';
-import type { HookRow } from '../../store/records/hooks.ts';
+import type { HooksTable } from '../../store/schema.ts';
 import { sourceLink } from '../alerts/alert-view.ts';
 import { calmDown, isEndOf, isSameFinding, newAlert, persist, type Raising, raise } from '../alerts/lifecycle.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
@@ -16,7 +16,7 @@ import type { IncomingAlert } from './incoming.ts';
 export const mostOpenOfHook = 2_000;
 
 /** Stores posted alerts: new and unchanged ones in bulk, the others one by one in the order of the body. */
-export async function storeReported(context: EngineContext, hook: HookRow, all: readonly IncomingAlert[]) {
+export async function storeReported(context: EngineContext, hook: HooksTable, all: readonly IncomingAlert[]) {
   const { alerts } = context.store;
   const rule = hookPrefix + hook.id;
   const causes = [...new Set(all.map(({ fingerprint }) => fingerprint))];
@@ -62,7 +62,11 @@ export async function fire(context: EngineContext, raising: Raising): Promise<'r
   return raised === 'new' || raised === 'again' ? 'raised' : 'known';
 }
 
-function end(context: EngineContext, { channel, id }: HookRow, incoming: IncomingAlert): Promise<'resolved' | 'known'> {
+function end(
+  context: EngineContext,
+  { channel, id }: HooksTable,
+  incoming: IncomingAlert,
+): Promise<'resolved' | 'known'> {
   const alert = { channel, rule: hookPrefix + id, cause: incoming.fingerprint };
   return persist(context, alert, async () => {
     const row = await context.store.alerts.last(alert.channel, alert.rule, alert.cause);
@@ -77,7 +81,10 @@ const mostServers = 3;
  * Shows a server only if a grant of the channel allows reading it, so that a hook reveals no more than the channel may
  * see.
  */
-async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(incoming: IncomingAlert) => Finding> {
+async function createFindingOf(
+  context: EngineContext,
+  hook: HooksTable,
+): Promise<(incoming: IncomingAlert) => Finding> {
   // Posts must be stored even while the provider is unavailable; then no server is recognized.
   const { accountReader, policies } = context;
   const account = accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));

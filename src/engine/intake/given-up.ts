@@ -3,7 +3,7 @@ import { jsonIn } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { notice } from '../../core/view/view.ts';
 import type { AuditKind } from '../../store/audit/audit-kinds.ts';
-import type { InboxRow } from '../../store/records/inbox.ts';
+import type { InboxTable } from '../../store/schema.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationSeed, type Request, requestSchema } from '../context/request.ts';
 
@@ -72,7 +72,7 @@ const outlineSchema = z.object({
 
 type Outline = z.infer<typeof outlineSchema>;
 
-export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>) {
+export function readStored({ key, body }: Pick<InboxTable, 'key' | 'body'>) {
   const value = jsonIn(body);
   const outline = outlineSchema.safeParse(value).data;
   return {

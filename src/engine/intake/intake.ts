@@ -2,7 +2,7 @@ import { aside } from '../../core/async/aside.ts';
 import { type Admission, createRateLimit } from '../../core/async/rate-limit.ts';
 import { storedLate } from '../../core/view/errors.ts';
 import { notice, plain } from '../../core/view/view.ts';
-import type { InboxRow } from '../../store/records/inbox.ts';
+import type { InboxTable } from '../../store/schema.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import type { Accepted, FormAnswer, ModalChance, SubmitAnswer } from '../context/ports.ts';
@@ -129,7 +129,7 @@ export function createIntake(context: EngineContext, work: Work) {
    * Returns the requests of ended processes. With SQLite, the start released their claims, since no other process
    * exists.
    */
-  async function leftBehind(): Promise<InboxRow[]> {
+  async function leftBehind(): Promise<InboxTable[]> {
     const rows = await store.inbox.unfinished(100);
     const firstSeen = new Map(expired);
     expired.clear();

@@ -2,8 +2,8 @@ import { mayKnow, targetKey } from '../../core/account/account.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
-import type { LockRow } from '../../store/records/locks.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
+import type { LocksTable } from '../../store/schema.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
@@ -34,7 +34,7 @@ export async function acquireLocks(context: EngineContext, operation: Operation)
  * True if the request that holds the lock has ended, and releases the lock. A process killed between an end and its
  * announcement leaves the lock behind, so the announcement, which releases it, is repeated first.
  */
-export async function releaseIfEnded(context: EngineContext, { operationId }: Pick<LockRow, 'operationId'>) {
+export async function releaseIfEnded(context: EngineContext, { operationId }: Pick<LocksTable, 'operationId'>) {
   const holder = await findOperation(context, operationId);
   if (holder === undefined) await context.store.locks.release(operationId, context.owner);
   else if (isEnd(holder.state)) await announceEnd(context, holder);
@@ -45,7 +45,7 @@ export async function releaseIfEnded(context: EngineContext, { operationId }: Pi
 /** Names the request that holds a lock, if the reader may read everything that its title names. */
 export async function sayHolder(
   context: Parameters<typeof findOperation>[0],
-  { operationId, reason }: Pick<LockRow, 'operationId' | 'reason'>,
+  { operationId, reason }: Pick<LocksTable, 'operationId' | 'reason'>,
   access: Pick<Access, 'channel' | 'may'>,
   requester: string,
 ): Promise<string> {

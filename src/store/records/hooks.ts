@@ -1,17 +1,15 @@
 import { type Context, hasChanged } from '../dialect.ts';
 import type { HooksTable } from '../schema.ts';
 
-export type HookRow = HooksTable;
-
 /** Addresses that monitoring may post to. Only the hash of the token is stored. */
 export function createHooks({ db, now }: Context) {
   const valid = () => db.selectFrom('hooks').selectAll().where('revokedAt', 'is', null);
   return {
-    add: (hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>, on = db) =>
+    add: (hook: Pick<HooksTable, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>, on = db) =>
       hasChanged(on.insertInto('hooks').values({ ...hook, createdAt: now() })),
 
     /** Undefined for revoked hooks too. */
-    find: (id: string): Promise<HookRow | undefined> => valid().where('id', '=', id).executeTakeFirst(),
+    find: (id: string): Promise<HooksTable | undefined> => valid().where('id', '=', id).executeTakeFirst(),
 
     list: (channel: string) => valid().where('channel', '=', channel).orderBy('createdAt').execute(),
 

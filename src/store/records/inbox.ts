@@ -3,8 +3,6 @@ import { type Context, hasChanged, textList } from '../dialect.ts';
 import { isCurrent } from '../migrate.ts';
 import type { InboxTable } from '../schema.ts';
 
-export type InboxRow = InboxTable;
-
 export interface InboxDelivery {
   /** The same for all deliveries of one payload. */
   key: string;
@@ -97,7 +95,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
     },
 
     /** Acknowledged requests without a claim now, or in `laterMs`; oldest first. */
-    unfinished: (limit: number, laterMs = 0): Promise<InboxRow[]> =>
+    unfinished: (limit: number, laterMs = 0): Promise<InboxTable[]> =>
       db
         .selectFrom('inbox')
         .selectAll()

@@ -3,9 +3,7 @@ import { createBatcher } from '../batcher.ts';
 import { type Context, textList } from '../dialect.ts';
 import type { LocksTable } from '../schema.ts';
 
-export type LockRow = LocksTable;
-
-type Acquired = { ok: true } | { ok: false; holder: LockRow };
+type Acquired = { ok: true } | { ok: false; holder: LocksTable };
 
 /** Thrown to roll back the transaction, and caught in this file. */
 class Taken extends Error {}
@@ -49,7 +47,7 @@ export function createLocks({ db, dialect, now }: Context) {
     { maxItems: 200 },
   );
   /** Returns the locks that this operation holds now: fewer than `targets` if another operation holds one. */
-  const lockAll = (executor: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) =>
+  const lockAll = (executor: Context['db'], targets: readonly string[], lock: Omit<LocksTable, 'target'>) =>
     executor
       .insertInto('locks')
       .values(targets.map((target) => ({ target, ...lock })))
@@ -100,7 +98,7 @@ export function createLocks({ db, dialect, now }: Context) {
     },
 
     /** The locks of these targets, or all. */
-    list: (targets?: readonly string[]): Promise<LockRow[]> =>
+    list: (targets?: readonly string[]): Promise<LocksTable[]> =>
       db
         .selectFrom('locks')
         .selectAll()

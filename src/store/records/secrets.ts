@@ -1,17 +1,15 @@
 import { type Context, hasChanged } from '../dialect.ts';
 import type { SecretsTable } from '../schema.ts';
 
-export type SecretRow = SecretsTable;
-
 /** Secrets that the caller has sealed: the store never sees them. */
 export function createSecrets({ db }: Context) {
   return {
-    async put(secret: SecretRow): Promise<void> {
+    async put(secret: SecretsTable): Promise<void> {
       await db.insertInto('secrets').values(secret).execute();
     },
 
     /** Deletes the secret and returns it, only to the person it belongs to. */
-    claim: (id: string, userId: string, at: number): Promise<SecretRow | undefined> =>
+    claim: (id: string, userId: string, at: number): Promise<SecretsTable | undefined> =>
       db
         .deleteFrom('secrets')
         .where('id', '=', id)
@@ -31,7 +29,7 @@ export function createSecrets({ db }: Context) {
         .$call(hasChanged),
 
     /** Deletes the expired secrets and returns each of them once. */
-    purge: (at: number): Promise<Omit<SecretRow, 'sealed'>[]> =>
+    purge: (at: number): Promise<Omit<SecretsTable, 'sealed'>[]> =>
       db
         .deleteFrom('secrets')
         .where('expiresAt', '<=', at)
