@@ -220,7 +220,10 @@ export function createUsedMost(getContext: () => EngineContext): EngineContext['
 
   async function countIn(channel: string): Promise<readonly string[]> {
     const { store, now, commands } = getContext();
-    const rows = await store.audit.lately({ channel, kinds, from: now() - lately, limit: mostRows });
+    const since = now() - lately;
+    const rows = (await store.audit.list({ channel, limit: mostRows })).filter(
+      ({ kind, at }) => kinds.includes(kind) && at >= since,
+    );
     const paths = commands.map(({ path }) => path).toSorted((a, b) => b.length - a.length);
     const uses = new Map<string, number>();
     for (const { data } of rows) {

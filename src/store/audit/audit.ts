@@ -1,7 +1,7 @@
 import type { AuditFilter } from '../../core/command/bot-port.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day } from '../../core/text/words.ts';
-import { type Context, parseJson } from '../dialect.ts';
+import type { Context } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import { createAppend, type ShorterAudit } from './audit-append.ts';
 import { type AuditEnd, chainFault, createChainSigner, genesis, linkFault } from './audit-chain.ts';
@@ -133,28 +133,6 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
       return rows.map(toAudit);
     },
 
-    /**
-     * The rows of these kinds since `from`, among the channel's newest `limit` rows. It never reads more than `limit`
-     * rows, even if few match.
-     */
-    async lately(filter: LatelyFilter): Promise<Pick<AuditRow, 'kind' | 'data'>[]> {
-      const { channel, kinds, from, limit } = filter;
-      const rows = await db
-        .selectFrom(({ selectFrom }) =>
-          selectFrom('audit')
-            .select(['kind', 'at', 'data'])
-            .where('channel', '=', channel)
-            .orderBy('seq', 'desc')
-            .limit(limit)
-            .as('newest'),
-        )
-        .select(['kind', 'data'])
-        .where('kind', 'in', kinds)
-        .where('at', '>=', from)
-        .execute();
-      return rows.map(({ kind, data }) => ({ kind, data: parseJson(data) }));
-    },
-
     /** Oldest first, up to the last row at the time of the call. */
     async *exportAll(): AsyncGenerator<AuditRow> {
       for await (const row of rowsTo((await edge())?.newest ?? 0)) yield toAudit(row);
@@ -182,8 +160,6 @@ interface AuditOptions {
   readonly auditKeys?: readonly Uint8Array[];
   readonly onShorterAudit?: (shorter: ShorterAudit) => void;
 }
-
-type LatelyFilter = Required<Pick<AuditFilter, 'channel' | 'from' | 'limit'>> & { readonly kinds: readonly string[] };
 
 /** Clocks of replicas differ and are reset: a row may follow one whose time is later, by at most this much. */
 const unevenMs = day;

@@ -123,7 +123,7 @@ test('the most used commands are counted by one statement per channel in ten min
   const statements: string[] = [];
   const bot = await startTestBot({ process: { onQuery: ({ sql }) => statements.push(sql) } });
   for (let times = 0; times < 3; times += 1) await menuOf(bot, 'operator');
-  const counts = statements.filter((sql) => sql.includes('"newest"'));
+  const counts = statements.filter((sql) => sql.startsWith('select * from "audit"'));
   expect(counts).toHaveLength(1);
   expect(counts[0]).toMatch(/"channel" = .* order by "seq" desc limit /);
 });

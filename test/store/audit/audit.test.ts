@@ -125,24 +125,6 @@ onEachEngine('the audit', (rig) => {
     expect(await store.audit.verify()).toEqual({ ok: false, seq, why: expect.stringContaining(why) });
   });
 
-  test('the newest rows of a channel are found by kind, and none older than the limit', async ({ store, clock }) => {
-    for (const [at, kind] of (['asked', 'vote', 'answered', 'vote', 'asked'] as const).entries())
-      await store.audit.append({ kind, channel: 'C1', text: `${at}` });
-    await store.audit.append({ kind: 'asked', channel: 'C2', text: 'elsewhere' });
-    const texts = async (more: object) => {
-      const filter = { channel: 'C1', kinds: ['asked', 'answered'], from: 0, limit: 100, ...more };
-      return (await store.audit.lately(filter)).map(({ kind, data }) => `${kind} ${JSON.stringify(data)}`).toSorted();
-    };
-    const asked = 'asked {"text":"4"}';
-    const answered = 'answered {"text":"2"}';
-    expect(await texts({})).toEqual([answered, 'asked {"text":"0"}', asked]);
-    expect(await texts({ limit: 3 })).toEqual([answered, asked]);
-    expect(await texts({ limit: 2 })).toEqual([asked]);
-    expect(await texts({ kinds: ['answered'] })).toEqual([answered]);
-    expect(await texts({ from: clock.at + 60_000 })).toEqual([]);
-    expect(await texts({ channel: 'C3' })).toEqual([]);
-  });
-
   test('rows are listed newest first, filtered by person, channel, kind and operation', async ({ store }) => {
     await write(10);
     const seqs = async (filter: object) => (await store.audit.list({ limit: 100, ...filter })).map(({ seq }) => seq);
