@@ -1,29 +1,16 @@
+import { createForwardClock } from '../core/async/forward-clock.ts';
+import { createMemory } from '../core/async/memory.ts';
 import { createBatcher } from './batcher.ts';
 
 /** How long a decision may rest on settings that another process has changed. */
 const recentMs = 500;
 
 /**
- * Keeps what was read for half a second: one confirmed action needs the same policy nine times. `forget` follows each
+ * Keeps what was read for half a second: one confirmed action needs the same policy nine times. `clear` follows each
  * write of this process.
  */
 export function createRecentReads<T>(now: () => number) {
-  const results = new Map<string, Promise<T>>();
-  let since = 0;
-  return {
-    get(key: string, read: () => Promise<T>): Promise<T> {
-      // A clock that was set back counts as well.
-      if (Math.abs(now() - since) > recentMs) {
-        results.clear();
-        since = now();
-      }
-      const result = results.get(key) ?? read();
-      results.set(key, result);
-      result.catch(() => results.delete(key));
-      return result;
-    },
-    forget: () => results.clear(),
-  };
+  return createMemory<T>({ lifeMs: recentMs, now: createForwardClock(now) });
 }
 
 /**

@@ -62,11 +62,7 @@ export async function fire(context: EngineContext, raising: Raising): Promise<'r
   return raised === 'new' || raised === 'again' ? 'raised' : 'known';
 }
 
-function end(
-  context: EngineContext,
-  { channel, id }: HooksTable,
-  incoming: IncomingAlert,
-): Promise<'resolved' | 'known'> {
+function end(context: EngineContext, { channel, id }: HooksTable, incoming: IncomingAlert) {
   const alert = { channel, rule: hookPrefix + id, cause: incoming.fingerprint };
   return persist(context, alert, async () => {
     const row = await context.store.alerts.last(alert.channel, alert.rule, alert.cause);
@@ -81,17 +77,14 @@ const mostServers = 3;
  * Shows a server only if a grant of the channel allows reading it, so that a hook reveals no more than the channel may
  * see.
  */
-async function createFindingOf(
-  context: EngineContext,
-  hook: HooksTable,
-): Promise<(incoming: IncomingAlert) => Finding> {
+async function createFindingOf(context: EngineContext, hook: HooksTable) {
   // Posts must be stored even while the provider is unavailable; then no server is recognized.
   const { accountReader, policies } = context;
   const account = accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
   const findServers = createServerFinder(account);
   const grants = (await policies.get(hook.channel))?.grants ?? [];
   const maySee = (order: Order) => letsSomebody(grants, 'read', orderTarget(order));
-  return (incoming) => {
+  return (incoming: IncomingAlert): Finding => {
     const servers = findServers(incoming.words).filter(maySee).slice(0, mostServers);
     const [first] = servers;
     return {

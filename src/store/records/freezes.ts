@@ -9,7 +9,7 @@ export function createFreezes({ db, now }: Context) {
   const recent = createRecentReads<FreezesTable[]>(now);
   const notEnded = () =>
     recent.get('', () => db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute());
-  const written = (write: Promise<boolean>) => write.finally(recent.forget);
+  const written = (write: Promise<boolean>) => write.finally(recent.clear);
   const change = (id: string, patch: Partial<Pick<FreezesTable, 'endedAt' | 'until'>>, on: typeof db) =>
     written(hasChanged(on.updateTable('freezes').set(patch).where('id', '=', id).where('endedAt', 'is', null)));
   return {

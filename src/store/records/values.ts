@@ -51,8 +51,8 @@ export function createValues({ db, dialect, now }: Context) {
   const recentRows = (kind: ValueKind) => rows.get(kind, () => ofKind(kind).execute());
   const written = <T>(write: Promise<T>): Promise<T> =>
     write.finally(() => {
-      texts.forget();
-      rows.forget();
+      texts.clear();
+      rows.clear();
     });
 
   /** Writes in the order of the keys, so that two processes that write the same rows lock them in the same order. */
