@@ -303,8 +303,8 @@ export const defenses: readonly Row[] = [
   {
     what: 'A webhook may post as often as it likes',
     file: 'src/engine/hooks/receive-webhook.ts',
-    text: "if (admit(hook.id) !== 'yes') return tooOften;",
-    instead: '',
+    text: "if (admit(hook.id) !== 'yes')",
+    instead: 'if (false)',
     test: 'test/attacks/hook-holders.test.ts',
     name: 'webhook posts above the limit',
   },

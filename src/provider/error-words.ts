@@ -1,4 +1,5 @@
 import { jsonIn } from '../core/text/json.ts';
+import { shortened } from '../core/text/words.ts';
 
 const maxWords = 500;
 /** An error's text is at the beginning, and a broken proxy may send megabytes. */
@@ -24,7 +25,7 @@ export function readWords(contentType: string, body: string, redact: (text: stri
     lines.push(field === '' ? message : `${field}: ${message}`);
     if (field !== '') fields[field] = [...(fields[field] ?? []), message];
   }
-  return { words: bounded(lines.join('; ')), fields };
+  return { words: shortened(lines.join('; '), maxWords), fields };
 }
 
 export function isHtml(contentType: string, body: string): boolean {
@@ -92,9 +93,5 @@ function withoutTags(html: string): string {
 
 function line(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return bounded(text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim());
-}
-
-function bounded(text: string): string {
-  return text.length <= maxWords ? text : `${text.slice(0, maxWords - 1)}…`;
+  return shortened(text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim(), maxWords);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert/alert.ts';
 import type { HooksTable } from '../../store/schema.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -11,7 +11,7 @@ export async function makeHook(
 ): Promise<{ id: string; url: string }> {
   const secret = randomBytes(32).toString('base64url');
   const id = shortId(secret);
-  const hook = { id, kind, name, channel, tokenHash: hashOf(secret), createdBy: by };
+  const hook = { id, kind, name, channel, tokenHash: hash('sha256', secret), createdBy: by };
   const text = `hook ${id} made: ${kind}, ${name}`;
   await context.audit({ kind: 'hook', actor: by, channel, text, change: (on) => context.store.hooks.add(hook, on) });
   return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
@@ -23,7 +23,7 @@ export async function openHook(context: EngineContext, kind: string, token: stri
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
   const row = /^[a-z2-9]{8}$/.test(id) ? await context.store.hooks.find(id) : undefined;
-  const isSame = timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), Buffer.from(row?.tokenHash ?? hashOf(''), 'hex'));
+  const isSame = timingSafeEqual(Buffer.from(hash('sha256', secret)), Buffer.from(row?.tokenHash ?? hash('sha256', '')));
   return isSame && row !== undefined && row.kind === kind ? row : undefined;
 }
 
@@ -32,8 +32,4 @@ export async function hookAt(context: EngineContext, url: string): Promise<Hooks
   const prefix = `${context.settings.publicUrl ?? ''}/hooks/ticket/`;
   if (context.settings.publicUrl === undefined || !url.startsWith(prefix)) return undefined;
   return openHook(context, 'ticket', url.slice(prefix.length));
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

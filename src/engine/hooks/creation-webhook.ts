@@ -9,7 +9,7 @@ import { keepSecret } from '../context/seal-secrets.ts';
 import { reportWithinMs } from '../context/time-limits.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import { readOperation, readStep } from '../operation/read-operation.ts';
-import { type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
+import { type HookRequest, hookBodyMostBytes, notTaken, readJson, unread } from './http.ts';
 
 /** The details of the order, and the credentials, which only the requester may see. */
 const createdBody = z.object({
@@ -47,16 +47,16 @@ export async function receiveCreated(context: EngineContext, operation: string, 
   const body = await request.read(hookBodyMostBytes);
   if (typeof body === 'string') return unread[body];
   const isOurs = settings.secretKeys.some((key) => isSigned(body, request.signature, creationSecret(key, operation)));
-  if (!isOurs) return { status: 401, body: { error: 'The signature does not fit the body.' } };
+  if (!isOurs) return notTaken(401, 'The signature does not fit the body.');
   const row = await store.operations.find(operation);
   const parsed = safeParse(createdBody, readJson(body));
   if (row === undefined || !parsed.success || !awaitsReport(row, now())) {
-    return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
+    return notTaken(400, 'The body is not the report of a server that was ordered here.');
   }
   const lease = `creating:${operation}`;
   if ((await store.values.find('sealed', [operation])).has(operation)) return { status: 200, body: { known: 1 } };
   if (!(await store.leases.acquire(lease, `${context.owner} ${now()}`, 60_000))) {
-    return { status: 503, body: { error: 'This report is being worked on.' } };
+    return notTaken(503, 'This report is being worked on.');
   }
   const { name, tariff, credentials } = parsed.data;
   const orderId = parsed.data.id ?? parsed.data.order_id ?? operation;

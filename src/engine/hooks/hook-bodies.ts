@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { HookKind } from '../../core/alert/alert.ts';
+import { oneLine } from '../../core/alert/digest-view.ts';
 import type { Severity } from '../../core/view/signs.ts';
 import { mostDepth, readJson } from './http.ts';
-import { clip, type PostedText, type Read, reader, webLink } from './incoming.ts';
+import { type PostedText, type Read, reader, webLink } from './incoming.ts';
 
 /** The shapes of the bodies that monitoring posts. */
 
@@ -40,9 +41,9 @@ const readAlertmanager = reader({
   }),
   make: (list) => {
     const { groupLabels = {}, commonLabels = {}, commonAnnotations = {}, truncatedAlerts } = list ?? {};
-    const ofGroup = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
+    const ofGroup = oneLine(pairs(groupLabels) || commonLabels.alertname || '', 100);
     const common = { ...commonLabels, ...groupLabels };
-    const shared = clip(Object.values(commonAnnotations).join('\n'), 1_000);
+    const shared = oneLine(Object.values(commonAnnotations).join('\n'), 1_000);
     return ({ labels, annotations, valueString, ...alert }) => {
       const noted = (key: string) => annotations[key] ?? commonAnnotations[key];
       const { alertname: name = 'Alert', ...shown } = labels;
@@ -139,7 +140,7 @@ const readGeneric = reader({
       isFiring: status === 'firing',
       lines: [text, host],
       groupKey: group,
-      group: clip(group, 100),
+      group: oneLine(group, 100),
       which: host,
       words: [title, text, host],
     }),

@@ -22,18 +22,16 @@ export interface HookAnswer {
   readonly body: Readonly<Record<string, string | number>>;
 }
 
-export const encoded: HookAnswer = {
-  status: 415,
-  body: { error: 'The body is compressed. Let the sender post it as it is: JSON without a content-encoding.' },
-};
+/** The answer to a post that is not taken. */
+export const notTaken = (status: number, error: string): HookAnswer => ({ status, body: { error } });
 
 /** The responses to a body that was not read to its end. */
 export const unread: Readonly<Record<Unread, HookAnswer>> = {
-  too_large: {
-    status: 413,
-    body: { error: `The body is larger than ${hookBodyMostBytes} bytes. Let the sender group less into one message.` },
-  },
-  too_slow: { status: 408, body: { error: 'The body did not arrive in time. Post it again.' } },
+  too_large: notTaken(
+    413,
+    `The body is larger than ${hookBodyMostBytes} bytes. Let the sender group less into one message.`,
+  ),
+  too_slow: notTaken(408, 'The body did not arrive in time. Post it again.'),
 };
 
 /** No sender nests deeper. Parsing 250 kB of brackets would hold the event loop. */

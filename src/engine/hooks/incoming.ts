@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { z } from 'zod';
+import { oneLine } from '../../core/alert/digest-view.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import { safeParse } from '../../core/text/json.ts';
 import type { Severity } from '../../core/view/signs.ts';
@@ -47,11 +48,11 @@ function cut({ id, title, lines, words, groupKey, group = '', which = '', ...mor
     link: undefined,
     ...more,
     fingerprint: short(id),
-    title: clip(title, 140),
-    lines: lines.flatMap((line) => (line ? [clip(line, 500)] : [])),
+    title: oneLine(title, 140),
+    lines: lines.flatMap((line) => (line ? [oneLine(line, 500)] : [])),
     groupKey: groupKey ? short(groupKey) : null,
-    group: clip(group, 200),
-    which: clip(which, 100),
+    group: oneLine(group, 200),
+    which: oneLine(which, 100),
     words: words.join('\n'),
   };
 }
@@ -99,10 +100,5 @@ export function webLink(link: PostedText): string | undefined {
 
 /** Long keys are hashed. */
 function short(key: string): string {
-  return key.length <= 100 ? key : createHash('sha256').update(key).digest('hex');
-}
-
-export function clip(words: string, most: number): string {
-  const clean = words.toWellFormed().replace(/\s+/g, ' ').trim();
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1)}…`;
+  return key.length <= 100 ? key : hash('sha256', key);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { channelTarget, orderTarget } from '../../core/account/account.ts';
 import type { Finding } from '../../core/alert/alert.ts';
@@ -13,7 +13,7 @@ import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { readHookBody } from './hook-bodies.ts';
-import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
+import { type HookAnswer, type HookRequest, hookBodyMostBytes, notTaken, readJson, unread } from './http.ts';
 import type { Read } from './incoming.ts';
 import { fire, mostOpenOfHook, storeReported } from './reported-alerts.ts';
 
@@ -23,28 +23,23 @@ const usedEveryMs = 60_000;
 /** Ten a second for each hook and replica: far more than a grouping Alertmanager sends. */
 const mostPerMinute = 600;
 
-const unauthorized: HookAnswer = {
-  status: 401,
-  body: { error: 'No hook has this address. An admin makes one with /host alerts hook add, or it was revoked.' },
-};
-
-const tooOften: HookAnswer = {
-  status: 429,
-  body: { error: `Not accepted: more than ${mostPerMinute} posts in a minute. Post it again in a minute.` },
-};
-
 /** Answers posts to `/hooks/…`. */
 export function createHookReceiver(context: EngineContext): (request: HookRequest) => Promise<HookAnswer> {
   const { admit } = createRateLimit(mostPerMinute, context.elapsed);
   return async (request) => {
     const [, root, kind = '', token = '', ...rest] = request.path.split('/');
-    if (root !== 'hooks' || rest.length > 0)
-      return { status: 404, body: { error: 'There is nothing at this address.' } };
+    if (root !== 'hooks' || rest.length > 0) return notTaken(404, 'There is nothing at this address.');
     if (kind === 'created') return receiveCreated(context, token, request);
     const hook = await openHook(context, kind, token);
-    if (hook === undefined) return unauthorized;
-    if (admit(hook.id) !== 'yes') return tooOften;
-    if (!/^(identity)?$/i.test(request.encoding ?? '')) return encoded;
+    if (hook === undefined)
+      return notTaken(
+        401,
+        'No hook has this address. An admin makes one with /host alerts hook add, or it was revoked.',
+      );
+    if (admit(hook.id) !== 'yes')
+      return notTaken(429, `Not accepted: more than ${mostPerMinute} posts in a minute. Post it again in a minute.`);
+    if (!/^(identity)?$/i.test(request.encoding ?? ''))
+      return notTaken(415, 'The body is compressed. Let the sender post it as it is: JSON without a content-encoding.');
     const body = await request.read(hookBodyMostBytes);
     if (typeof body === 'string') return unread[body];
     const answer =
@@ -58,7 +53,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
 }
 
 async function receiveAlerts(context: EngineContext, hook: HooksTable, read: Read): Promise<HookAnswer> {
-  if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
+  if (!read.ok) return notTaken(400, `Not accepted: ${read.why}.`);
   const { left, ...counts } = await storeReported(context, hook, read.alerts);
   // The alerts are stored; publishing them may wait to include other alerts.
   context.alerts.publishSoon(hook.channel);
@@ -80,7 +75,7 @@ const mostShown = 1_500;
  */
 async function receiveTicketComment(context: EngineContext, hook: HooksTable, bytes: Uint8Array): Promise<HookAnswer> {
   const parsed = safeParse(body, readJson(bytes));
-  if (!parsed.success) return { status: 400, body: { error: 'Not accepted: the body is not {"text": "…"}.' } };
+  if (!parsed.success) return notTaken(400, 'Not accepted: the body is not {"text": "…"}.');
   const { text } = parsed.data;
   const ticket = [...(await context.store.values.all('ticket')).values()].find(
     ({ id }) => id.length >= 6 && text.includes(id),
@@ -88,7 +83,7 @@ async function receiveTicketComment(context: EngineContext, hook: HooksTable, by
   const channel = ticket?.channel ?? hook.channel;
   const rule = hookPrefix + hook.id;
   if ((await context.store.alerts.countOpen(channel, rule)) >= mostOpenOfHook) {
-    return { status: 429, body: { error: `Not accepted: ${mostOpenOfHook} comments are open in the channel.` } };
+    return notTaken(429, `Not accepted: ${mostOpenOfHook} comments are open in the channel.`);
   }
   const fired = await fire(context, { channel, rule, finding: findingOf(context, text, ticket, channel) });
   context.alerts.publishSoon(channel);
@@ -97,7 +92,7 @@ async function receiveTicketComment(context: EngineContext, hook: HooksTable, by
 
 function findingOf(context: EngineContext, text: string, ticket: KnownTicket | undefined, channel: string): Finding {
   const slot = Math.floor(context.now() / sameWithinMs);
-  const cause = createHash('sha256').update(`${slot} ${text}`).digest('hex').slice(0, 32);
+  const cause = hash('sha256', `${slot} ${text}`).slice(0, 32);
   const order = context.accountReader.peek()?.orders.find(({ id }) => id === ticket?.order);
   // Support may write a new password into a ticket, and the whole channel reads it here.
   const clean = strikeSecrets(text, context.settings.knownSecrets);
