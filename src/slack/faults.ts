@@ -137,7 +137,7 @@ const longestMs = 60_000;
 const longestAwayMs = 15_000;
 
 /**
- * The wait before a message is sent again. Slack says itself how long to wait when it limits the rate (429); other waits
+ * The wait before a message is sent again, or a socket opened. Slack says itself how long to wait when it limits the rate (429); other waits
  * double with each attempt.
  */
 export function backoffMs(fault: Fault, attempts: number): number {

@@ -3,13 +3,11 @@ import { type App, SocketModeReceiver } from '@slack/bolt';
 import { aside } from '../../core/async/aside.ts';
 import { within } from '../../core/async/within.ts';
 import type { Log } from '../../engine/context/dependencies.ts';
-import { type Fault, faultOf, sayFault } from '../faults.ts';
+import { backoffMs, type Fault, faultOf, sayFault } from '../faults.ts';
 import { boltLogger } from '../slack-log.ts';
 import { clientOptions } from '../web.ts';
 
 const wanted = 2;
-const longestBackoffMs = 15_000;
-const refusedBackoffMs = 60_000;
 const stopWithinMs = 2_000;
 
 /**
@@ -73,13 +71,10 @@ export function createSockets(app: App, appToken: string, apiUrl: string | undef
         onFirst(new Error(why));
         note(fault, why);
         failures += 1;
-        const waitMs =
-          fault.kind === 'limited'
-            ? fault.retryAfterMs
-            : fault.kind === 'away'
-              ? Math.min(longestBackoffMs, 250 * 2 ** failures)
-              : refusedBackoffMs;
-        await pause(waitMs * (0.75 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => {});
+        // The first wait is half a second, since only reconnecting ends the outage.
+        await pause(backoffMs(fault, failures - 2) * (0.75 + Math.random() / 2), undefined, {
+          signal: stopping.signal,
+        }).catch(() => {});
       } finally {
         connected.delete(client);
         client.off('disconnected', end);
