@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { jsonIn } from '../core/text/json.ts';
 import { faultOfCode, SlackError } from './faults.ts';
 
+export const slackApi = 'https://slack.com/api/';
+
 export const callTimeoutMs = 10_000;
 /** The signal limits a whole call, since an answer that trickles never reaches undici's limit for a body. */
 export const timeLimits = (timeoutMs = callTimeoutMs) => ({
@@ -31,7 +33,7 @@ const answer = z.looseObject({
  */
 export function createCall(
   token: string,
-  apiUrl = 'https://slack.com/api/',
+  apiUrl = slackApi,
   onTime: (slackMs: number) => void = () => {},
   timeoutMs = callTimeoutMs,
 ) {

@@ -1,3 +1,5 @@
+import { slackApi } from './call.ts';
+
 /** Checks the addresses in Slack's payloads before the bot requests them: its network and token are for Slack only. */
 
 const answerOrigins = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
@@ -5,7 +7,7 @@ const slackHosts = ['slack.com', 'slack-gov.com'];
 
 export type SlackAddresses = ReturnType<typeof createSlackAddresses>;
 
-export function createSlackAddresses(apiUrl = 'https://slack.com/api/') {
+export function createSlackAddresses(apiUrl = slackApi) {
   const api = new URL(apiUrl);
   const read = (address: string): URL | undefined => {
     const url = URL.parse(address);

@@ -4,8 +4,6 @@ import type { Reader } from '../../provider/client.ts';
 import type { SlackSide } from '../../slack/open-slack.ts';
 import type { Store } from '../../store/database.ts';
 
-export const slackApi = 'https://slack.com/api/';
-
 export interface CheckResult {
   /** `note` is information without a remedy. */
   readonly is: 'good' | 'bad' | 'note';

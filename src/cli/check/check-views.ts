@@ -7,9 +7,9 @@ import { loadCommands } from '../../commands/load-commands.ts';
 import { jsonIn } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { CliError } from '../../core/view/errors.ts';
-import { timeLimits } from '../../slack/call.ts';
+import { slackApi, timeLimits } from '../../slack/call.ts';
 import { reasonOf } from '../cli.ts';
-import { type CheckResult, slackApi } from './check-result.ts';
+import type { CheckResult } from './check-result.ts';
 import { type NamedView, namedView, ownViews } from './own-views.ts';
 
 /** Sends views to Slack's blocks.validate, which needs no token, and reports the refusals. */

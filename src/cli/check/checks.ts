@@ -1,16 +1,15 @@
 import { request } from 'undici';
-import { z } from 'zod';
 import { namedIn, type Policy } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
-import { timeLimits } from '../../slack/call.ts';
+import { createCall, slackApi, timeLimits } from '../../slack/call.ts';
 import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
 import type { SlackSide } from '../../slack/open-slack.ts';
 import { neededScopes, optionalScopes } from '../../slack/web.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
 import { reasonOf } from '../cli.ts';
-import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, slackApi } from './check-result.ts';
+import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck } from './check-result.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 
@@ -28,8 +27,6 @@ const encryption = {
   require:
     'the connection to PostgreSQL is encrypted, and nobody looks at whose certificate it is: sslmode=verify-full does',
 } as const;
-
-const slackAnswer = z.object({ ok: z.boolean(), error: z.string().default('') });
 
 const featureReads = ['templates', 'apps', 'snapshots', 'services'] as const;
 
@@ -93,22 +90,21 @@ export const checks = {
   },
 
   'Slack connection': async ({ config }) => {
-    const { appToken, apiUrl = slackApi } = config.slack;
+    const { appToken, apiUrl } = config.slack;
     if (appToken === undefined) {
       return note("HTTP mode: the signing secret is checked with Slack's first request to /slack/events");
     }
-    const remedy =
-      'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN';
     try {
       // Returns the address of a socket, which expires unused.
-      const headers = { authorization: `Bearer ${appToken}` };
-      const { body } = await request(`${apiUrl}apps.connections.open`, { method: 'POST', headers, ...timeLimits() });
-      const { ok, error } = slackAnswer.parse(await body.json());
-      return ok
-        ? good('the app-level token opens sockets')
-        : bad(`Slack refuses the app-level token: ${error}`, remedy);
+      await createCall(appToken, apiUrl)('apps.connections.open', {});
+      return good('the app-level token opens sockets');
     } catch (error) {
-      return bad(`asking Slack for a socket: ${reasonOf(error)}`, remedyOf({ kind: 'away', why: '' }));
+      const fault = faultOf(error);
+      if (!('code' in fault)) return bad(`asking Slack for a socket: ${sayFault(fault)}`, remedyOf(fault));
+      return bad(
+        `Slack refuses the app-level token: ${fault.code}`,
+        'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN',
+      );
     }
   },
 
