@@ -32,7 +32,7 @@ function findingOf(cause: string): Finding {
 export function newAlert(more: Partial<NewAlert> & { id: string }): NewAlert {
   return {
     ...{ channel: 'C1', rule: 'power', groupKey: null, cause: more.id, severity: 'warning', level: 0 },
-    ...{ finding: findingOf(more.id), startsAt: null },
+    ...{ finding: findingOf(more.id), startsAt: null, endsAt: null },
     ...more,
   };
 }

@@ -9,9 +9,8 @@ import { createAlertMessages, toAlert } from './alert-messages.ts';
 /** The other columns start as those of an open alert that was not announced yet. */
 export type NewAlert = Pick<
   Alert,
-  'id' | 'channel' | 'rule' | 'groupKey' | 'cause' | 'severity' | 'level' | 'finding' | 'startsAt'
-> &
-  Partial<Pick<Alert, 'endsAt'>>;
+  'id' | 'channel' | 'rule' | 'groupKey' | 'cause' | 'severity' | 'level' | 'finding' | 'startsAt' | 'endsAt'
+>;
 
 /** Columns whose change makes the message due to be drawn again. */
 export type AlertPatch = Partial<Omit<Alert, 'id' | 'channel' | 'rule' | 'cause' | 'version' | 'drawn'>>;
@@ -133,7 +132,6 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
 /** The other columns are null. */
 function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<AlertsTable> {
   return {
-    endsAt: null,
     ...alert,
     finding: JSON.stringify(finding),
     state: 'open',
