@@ -23,7 +23,10 @@ export async function openHook(context: EngineContext, kind: string, token: stri
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
   const row = /^[a-z2-9]{8}$/.test(id) ? await context.store.hooks.find(id) : undefined;
-  const isSame = timingSafeEqual(Buffer.from(hash('sha256', secret)), Buffer.from(row?.tokenHash ?? hash('sha256', '')));
+  const isSame = timingSafeEqual(
+    Buffer.from(hash('sha256', secret)),
+    Buffer.from(row?.tokenHash ?? hash('sha256', '')),
+  );
   return isSame && row !== undefined && row.kind === kind ? row : undefined;
 }
 
