@@ -61,27 +61,20 @@ export function createMetrics() {
    * A gauge that is read when /metrics is requested, so that no code has to update it. While the database is unavailable,
    * its value is NaN or missing, and /readyz gives the reason.
    */
-  const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await Promise.try(read).catch(() => Number.NaN));
-      },
-    });
   const gaugeBy = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
     new Gauge({
       name,
       help,
-      labelNames: [label],
+      labelNames: label === '' ? [] : [label],
       registers,
       async collect() {
-        this.reset();
         const counts = await read().catch(() => ({}));
-        for (const [value, count] of Object.entries(counts)) this.set({ [label]: value }, count);
+        this.reset();
+        for (const [value, count] of Object.entries(counts)) this.set(label === '' ? {} : { [label]: value }, count);
       },
     });
+  const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
+    gaugeBy(name, help, '', async () => ({ all: await Promise.try(read).catch(() => Number.NaN) }));
   /**
    * Creates all label combinations with 0 at the start: Prometheus sees no increase in a counter that first appears
    * with 1, so the first operation that ends unknown would raise no alarm.
