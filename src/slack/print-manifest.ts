@@ -4,16 +4,12 @@ import { CliError } from '../core/view/errors.ts';
 import { root } from '../root.ts';
 
 /** The manifest for Slack's "create from manifest": the repository's file, with a chosen name or for HTTP mode. */
-export function printManifest({ name, requestUrl }: Partial<Record<'name' | 'requestUrl', string | undefined>> = {}) {
-  let text = readFileSync(join(root, 'manifest.yml'), 'utf8');
-  if (name !== undefined) {
-    if (name.length < 1 || name.length > 35)
-      throw new CliError("The app's name has 1 to 35 characters: --name Harbour.");
-    text = text.replace(
-      /^( {2}(?: {2}display_)?name): Hostler$/gm,
-      (_, key: string) => `${key}: ${JSON.stringify(name)}`,
-    );
-  }
+export function printManifest({ name = 'Hostler', requestUrl }: { name?: string; requestUrl?: string | undefined }) {
+  if (name.length < 1 || name.length > 35) throw new CliError("The app's name has 1 to 35 characters: --name Harbour.");
+  const text = readFileSync(join(root, 'manifest.yml'), 'utf8').replace(
+    /^( {2}(?: {2}display_)?name): Hostler$/gm,
+    (_, key: string) => `${key}: ${JSON.stringify(name)}`,
+  );
   if (requestUrl === undefined) return text;
   const url = URL.parse(requestUrl);
   if (url === null || url.protocol !== 'https:') {

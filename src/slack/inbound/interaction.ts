@@ -109,9 +109,6 @@ function intentOf(pressed: z.output<typeof action>): z.output<typeof intentSchem
   }
 }
 
-/** The shortcuts' callback ids in the manifest. */
-export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
-
 const shortcutPayload = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });
 
 const about = z.object({

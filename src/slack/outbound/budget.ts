@@ -18,10 +18,14 @@ export function pay(budget: BlockBudget, blocks: readonly KnownBlock[]): boolean
   );
   const bytes = Buffer.byteLength(JSON.stringify(blocks));
   if (blocks.length > budget.blocks || characters > budget.characters || bytes > budget.bytes) return false;
-  budget.blocks -= blocks.length;
+  take(budget, { blocks: blocks.length, characters, bytes });
+  return true;
+}
+
+export function take(budget: BlockBudget, { blocks, characters, bytes }: BlockBudget): void {
+  budget.blocks -= blocks;
   budget.characters -= characters;
   budget.bytes -= bytes;
-  return true;
 }
 
 const perBlock = 10;

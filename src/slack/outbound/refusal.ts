@@ -9,14 +9,7 @@ const ofDrawing = wordSet(
 );
 const ofSize = wordSet('msg_blocks_too_long msg_too_long view_too_large');
 
-export interface DrawingRefusal {
-  readonly code: string;
-  readonly isTooLong: boolean;
-  /** The blocks that Slack names, if any. */
-  readonly named: readonly Named[];
-  /** Slack's messages, which contain paths but no contents. */
-  readonly words: readonly string[];
-}
+export type DrawingRefusal = NonNullable<ReturnType<typeof refusalOf>>;
 
 interface Named {
   /** A type of block, or of an element that can be drawn differently; `accessory` is any element beside a section. */
@@ -25,8 +18,8 @@ interface Named {
   readonly isWholeKind: boolean;
 }
 
-/** Undefined for any other error. */
-export function refusalOf(error: unknown, sent: unknown): DrawingRefusal | undefined {
+/** The blocks that Slack names, if any, and its words, which contain paths but no contents. Undefined for any other error. */
+export function refusalOf(error: unknown, sent: unknown) {
   const fault = faultOf(error);
   if (fault.kind !== 'refused') return undefined;
   const isTooLong = ofSize.has(fault.code);

@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import { type Attachment, filesToSend, notice, type View, type ViewPart } from '../../core/view/view.ts';
+import type { Place } from '../../engine/context/request.ts';
 import { timeLimits } from '../call.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import { redact } from '../slack-log.ts';
@@ -12,10 +13,7 @@ import type { Voice } from './voice.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });
 
-interface Where {
-  readonly channel: string;
-  readonly thread?: string | undefined;
-}
+type Where = Pick<Place, 'channel' | 'thread'>;
 
 /** Uploads the files of a message and its cut code. If that fails, a message says so; the message itself stays. */
 export async function sendFiles(voice: Voice, where: Where, own: readonly Attachment[], cutCode: readonly string[]) {
