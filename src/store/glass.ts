@@ -12,6 +12,7 @@ export function createGlass({ db, clock, now }: Context) {
       .set({ glass: canonicalJson(glass), updatedAt: now() })
       .where('id', '=', id)
       .where('glass', from === null ? 'is' : '=', from === null ? null : canonicalJson(from));
+  /** The request whose glass is open in the channel. */
   const openIn = async (channel: string, on = db): Promise<string | undefined> => {
     const values = on.selectFrom('storedValues').select('value');
     return (await values.where(({ and }) => and({ kind: glassKind, key: channel })).executeTakeFirst())?.value;
@@ -59,7 +60,6 @@ export function createGlass({ db, clock, now }: Context) {
         return isClosed;
       }),
 
-    /** The request whose glass is open in the channel. */
-    openIn: (channel: string): Promise<string | undefined> => openIn(channel),
+    openIn,
   };
 }

@@ -5,11 +5,8 @@ import { underWayList } from '../open-states.ts';
 import type { OperationsTable } from '../schema.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 
-export interface ClaimedTurn {
-  readonly operation: OperationRow;
-  /** The time of the claim, by the clock for due times. */
-  readonly at: number;
-}
+/** An operation, and the time of its claim by the clock for due times. */
+export type ClaimedTurn = Readonly<{ operation: OperationRow; at: number }>;
 
 /**
  * Decides which process runs the next turn of an operation, and when. `next_turn_at` is when the turn is due, null if

@@ -5,13 +5,9 @@ import type { StoredValuesTable } from '../schema.ts';
 import { createKeyedRead, createRecentReads } from '../shared-reads.ts';
 import { type ValueKind, type ValueOf, valueKinds } from './value-kinds.ts';
 
-export interface StoredValue<Kind extends ValueKind> {
-  readonly value: ValueOf<Kind>;
-  /** The time of writing. */
-  readonly at: number;
-  /** Since when an observed value differs from the usual one; null while it does not. */
-  readonly changedAt: number | null;
-}
+export type StoredValue<Kind extends ValueKind> = Readonly<
+  Pick<StoredValuesTable, 'at' | 'changedAt'> & { value: ValueOf<Kind> }
+>;
 
 /** Beyond the values of a large workspace. */
 const mostParsed = 5_000;

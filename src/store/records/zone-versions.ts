@@ -4,13 +4,7 @@ import { linesBefore, type ZoneDifference } from '../../core/dns/zone-version.ts
 import { type Context, hasChanged } from '../dialect.ts';
 import type { ZoneVersionsTable } from '../schema.ts';
 
-interface ZoneVersionRow extends Omit<ZoneVersionsTable, 'changes' | 'operations'> {
-  readonly operations: readonly string[];
-  /** The difference to the version before; null for the first one. */
-  readonly changes: ZoneDifference | null;
-}
-
-type NewVersion = Omit<ZoneVersionRow, 'zone' | 'n' | 'keptBy'>;
+type NewVersion = Omit<ReturnType<typeof versionOf>, 'zone' | 'n' | 'keptBy'>;
 
 export interface FirstVersion {
   readonly zone: string;
@@ -90,7 +84,7 @@ export function createZoneVersions({ db }: Context) {
       return stored;
     },
 
-    list: async (zone: string): Promise<ZoneVersionRow[]> => (await newestFirst(zone).execute()).map(versionOf),
+    list: async (zone: string) => (await newestFirst(zone).execute()).map(versionOf),
 
     /** The records of a version; undefined if it is not kept. */
     async findLines(zone: string, n: number): Promise<readonly string[] | undefined> {
@@ -130,10 +124,12 @@ function rowOf(zone: string, n: number, { operations, changes, ...version }: New
   };
 }
 
-function versionOf({ operations, changes, ...row }: ZoneVersionsTable): ZoneVersionRow {
+function versionOf({ operations, changes, ...row }: ZoneVersionsTable) {
+  const ids: readonly string[] = operations?.split(' ') ?? [];
   return {
     ...row,
-    operations: operations === null ? [] : operations.split(' '),
+    operations: ids,
+    /** The difference to the version before; null for the first one. */
     changes: changes === null ? null : unpackChanges(changes),
   };
 }
