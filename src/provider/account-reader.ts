@@ -111,12 +111,10 @@ function idsOf(list: ItemList<{ readonly id: string }>): ReadonlySet<string> {
 }
 
 /** Considers only the list of all orders: an order that is malformed in another list can still be read. */
-function unreadableIn({ orders, domains, projects }: InventoryParts): UnreadableItem[] {
-  return [
-    ...orders.unreadable.map((item) => ({ ...item, kind: 'order' as const })),
-    ...domains.unreadable.map((item) => ({ ...item, kind: 'domain' as const })),
-    ...projects.unreadable.map((item) => ({ ...item, kind: 'project' as const })),
-  ];
+function unreadableIn(parts: InventoryParts): UnreadableItem[] {
+  return (['order', 'domain', 'project'] as const).flatMap((kind) =>
+    parts[`${kind}s`].unreadable.map((item) => ({ ...item, kind })),
+  );
 }
 
 /** Undefined for a text without a zone. */
