@@ -8,7 +8,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
 import { sayOnItSince, saySnoozed, titleOf } from './alert-view.ts';
-import { accepted, onIt, persist, snoozed } from './lifecycle.ts';
+import { accepted, changeNow, onIt, snoozed } from './lifecycle.ts';
 
 type Act = Omit<Extract<Intent, { do: 'alert' }>, 'do'>;
 
@@ -129,16 +129,10 @@ async function changeOpen(
   rows: readonly Alert[],
   { patch, isFor = () => true, outcome, data }: Change,
 ): Promise<boolean> {
-  const { alerts } = context.store;
   const changed: Alert[] = [];
-  for (const row of rows) {
-    const isChanged = await persist(context, row, async () => {
-      const present = await alerts.find(row.id);
-      if (present === undefined || present.resolvedAt !== null || !isFor(present)) return false;
-      return (await alerts.change(present.id, present.version, patch)) || 'lost';
-    });
-    if (isChanged) changed.push(row);
-  }
+  for (const row of rows)
+    if (await changeNow(context, row, (now) => (now.resolvedAt === null && isFor(now) ? patch : undefined)))
+      changed.push(row);
   const [first] = changed;
   if (first === undefined) return false;
   await context.audit({
@@ -182,12 +176,14 @@ async function acceptAlert(context: EngineContext, actor: string, [row]: readonl
     data: { alert: row.id, accepted: `${kind}:${key}` },
   });
   for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === rule)) {
-    const isClosed = await persist(context, { channel, rule, cause }, async () => {
-      const same = (await store.alerts.active(channel, rule)).find((candidate) => candidate.cause === cause);
-      if (same?.finding.rightAs?.seen !== seen) return false;
-      const patch = accepted(actor, now(), `${ended}: ${same.finding.target.name}`);
-      return (await store.alerts.change(same.id, same.version, patch)) || 'lost';
-    });
+    const same = (await store.alerts.active(channel, rule)).find((candidate) => candidate.cause === cause);
+    const isClosed =
+      same !== undefined &&
+      (await changeNow(context, same, ({ finding, resolvedAt }) =>
+        resolvedAt === null && finding.rightAs?.seen === seen
+          ? accepted(actor, now(), `${ended}: ${finding.target.name}`)
+          : undefined,
+      ));
     if (isClosed) await alerts.publish(channel);
   }
   return true;

@@ -89,17 +89,13 @@ function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
 }
 
 /** An alert that somebody is on needs no button for it; a snoozed one may be snoozed for longer. */
-function controls(
-  message: string,
-  open: readonly Alert[],
-  inOpen: readonly Button[],
-  more: readonly Button[],
-): ViewPart[] {
+function controls(message: string, open: readonly Alert[], inOpen: readonly Button[], more: readonly Button[]) {
   const alert = messageMark + message;
   const isAllAcknowledged = open.every((alert) => alert.state !== 'open');
   const buttons = [...inOpen, ...(isAllAcknowledged ? [] : [onItButton(alert)])];
   const silent = Object.entries(snoozesMs).map(([span, forMs]): Button => {
     return { label: `Snooze for ${span}`, intent: { do: 'alert', alert, act: 'snooze', forMs } };
   });
-  return [...buttonRow(buttons), { kind: 'menu', label: 'More', options: [...more, ...silent], isOverflow: true }];
+  const menu: ViewPart = { kind: 'menu', label: 'More', options: [...more, ...silent], isOverflow: true };
+  return [...buttonRow(buttons), menu];
 }

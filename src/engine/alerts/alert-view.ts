@@ -155,12 +155,7 @@ function drawEnd(alert: Alert): View {
   };
 }
 
-function drawMany(
-  message: string,
-  alerts: readonly Alert[],
-  heading: (n: number) => string,
-  attempts: AttemptsOf,
-): View {
+function drawMany(message: string, alerts: readonly Alert[], heading: (n: number) => string, attempts: AttemptsOf) {
   if (alerts.every(({ finding }) => finding.isNews)) return drawNews(alerts, heading);
   const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
   const over = alerts.filter((alert) => alert.resolvedAt !== null).toSorted(oldestFirst);
@@ -184,7 +179,7 @@ function drawMany(
       ...(left > 0 ? [{ kind: 'context', text: more } as const] : []),
       ...(open.length === 0 ? [] : buttonsOfMany(message, open, attempts, mostLines)),
     ],
-  };
+  } satisfies View;
 }
 
 /** `✅ Resolved: 3 orders are blocked, after 12 min` */

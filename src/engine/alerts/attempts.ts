@@ -8,7 +8,7 @@ import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
-import { persist } from './lifecycle.ts';
+import { changeNow } from './lifecycle.ts';
 
 /** More alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
@@ -41,11 +41,7 @@ export async function noteAttempt(
   const missing = keys.filter((key) => !noted.has(key)).map((key) => [key, note] as const);
   await store.values.write('attempt', Object.fromEntries(missing), operation.createdAt);
   // After the note: a process that wrote the row in between may have drawn it without the note.
-  for (const alert of about)
-    await persist(context, alert, async () => {
-      const row = await store.alerts.find(alert.id);
-      return row === undefined || (await store.alerts.change(row.id, row.version, { seenAt: context.now() })) || 'lost';
-    });
+  for (const alert of about) await changeNow(context, alert, () => ({ seenAt: context.now() }));
   for (const channel of new Set(about.map((row) => row.channel))) context.alerts.publishSoon(channel);
 }
 

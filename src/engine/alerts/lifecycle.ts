@@ -84,8 +84,6 @@ export async function applyFindings(
 
 export const notWatched: AlertEnd = { over: 'No longer watched here' };
 
-type Raised = 'new' | 'again' | 'changed' | 'same';
-
 /** More than enough: only the publisher, a sweep, a click and the hooks of each replica write a row. */
 const mostTries = 10;
 
@@ -104,13 +102,24 @@ export function persist<T>(
   });
 }
 
+/** Changes the alert as it is now. False if `patchOf` has no change for it, or if it is gone. */
+export function changeNow(context: EngineContext, row: Alert, patchOf: (now: Alert) => AlertPatch | undefined) {
+  const { alerts } = context.store;
+  return persist(context, row, async () => {
+    const now = await alerts.find(row.id);
+    const patch = now && patchOf(now);
+    if (now === undefined || patch === undefined) return false;
+    return (await alerts.change(now.id, now.version, patch)) || 'lost';
+  });
+}
+
 /** Raises or updates the alert of one finding. Idempotent: the same finding twice changes nothing. */
-export function raise(context: EngineContext, raising: Raising): Promise<Raised> {
+export function raise(context: EngineContext, raising: Raising) {
   const { channel, rule, finding } = raising;
   return persist(context, { channel, rule, cause: finding.cause }, () => raiseOnce(context, raising));
 }
 
-async function raiseOnce(context: EngineContext, raising: Raising): Promise<Raised | 'lost'> {
+async function raiseOnce(context: EngineContext, raising: Raising) {
   const { store, now } = context;
   const { channel, rule, finding, startsAt = null } = raising;
   const last = await store.alerts.last(channel, rule, finding.cause);
@@ -158,7 +167,7 @@ export function isSameFinding(row: Alert, { finding, startsAt = null }: Raising)
 }
 
 /** Updates an open alert. An escalation ends an acknowledgement. */
-async function update(context: EngineContext, row: Alert, raising: Raising): Promise<'changed' | 'same' | 'lost'> {
+async function update(context: EngineContext, row: Alert, raising: Raising) {
   const { finding, startsAt = null } = raising;
   if (isSameFinding(row, raising)) return 'same';
   const escalates = finding.level > row.peak;
