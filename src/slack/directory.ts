@@ -26,37 +26,25 @@ const rosterPages = 10;
 
 const namesSchema = z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).default({});
 
-const user = z.object({
-  user: z.object({
-    id: z.string(),
-    name: z.string().default(''),
-    real_name: z.string().nullish(),
-    profile: namesSchema,
-    team_id: z.string().nullish(),
-    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
-    tz: z.string().nullish(),
-    deleted: flag,
-    is_bot: flag,
-    is_workflow_bot: flag,
-    is_restricted: flag,
-    is_ultra_restricted: flag,
-    is_stranger: flag,
-  }),
+const slackUser = z.object({
+  id: z.string(),
+  name: z.string().default(''),
+  real_name: z.string().nullish(),
+  profile: namesSchema,
+  team_id: z.string().nullish(),
+  enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
+  tz: z.string().nullish(),
+  deleted: flag,
+  is_bot: flag,
+  is_workflow_bot: flag,
+  is_restricted: flag,
+  is_ultra_restricted: flag,
+  is_stranger: flag,
 });
+const user = z.object({ user: slackUser });
+const rosterPage = z.object({ members: z.array(slackUser) });
 
 const membersPage = z.object({ members: z.array(z.string()) });
-
-const rosterPage = z.object({
-  members: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string().default(''),
-      deleted: flag,
-      is_bot: flag,
-      profile: namesSchema,
-    }),
-  ),
-});
 
 const permalinkAnswer = z.object({ permalink: z.url({ protocol: /^https$/ }) });
 /** Codes for a deleted message, or a channel without access. */
@@ -243,10 +231,8 @@ function waitMs(error: unknown): number | undefined {
   return fault.kind === 'limited' ? fault.retryAfterMs : undefined;
 }
 
-type SlackUser = z.output<typeof user>['user'];
-
 /** The strongest reason against a person's rights, or `member`. */
-function membershipOf(user: SlackUser, teamId: string): Membership {
+function membershipOf(user: z.output<typeof slackUser>, teamId: string): Membership {
   if (user.deleted) return 'deactivated';
   if (user.is_bot || user.is_workflow_bot || user.id === 'USLACKBOT') return 'bot';
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];

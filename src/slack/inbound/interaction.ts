@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
+import { jsonIn } from '../../core/text/json.ts';
 import { undoKeyboards, undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
 import { intentOfFound, intentSchema } from '../../core/view/intent.ts';
 import type { Engine } from '../../engine/context/ports.ts';
@@ -90,23 +91,17 @@ const isOpening = (pressed: z.output<typeof action>): boolean =>
   isFound(pressed) || (pressed.action_id.startsWith(picksPrefix) && picked(pressed).startsWith(opensMark));
 const isFound = (pressed: z.output<typeof action>): boolean => pressed.action_id.startsWith(findsPrefix);
 
-function intentOf(pressed: z.output<typeof action>): z.output<typeof intentSchema> | undefined {
-  if (isFound(pressed)) {
-    const read = intentSchema.safeParse(intentOfFound(picked(pressed)));
-    return read.success && picked(pressed) !== '' ? read.data : undefined;
-  }
+function intentOf(pressed: z.output<typeof action>) {
+  if (isFound(pressed) && picked(pressed) === '') return undefined;
   const parts = pressed.action_id.startsWith(picksPrefix)
     ? [
         /^pick:\d+(?:\.\d+)?:(.*)$/s.exec(pressed.block_id)?.[1],
         picked(pressed).slice(isOpening(pressed) ? opensMark.length : 0),
       ]
     : [pressed.value];
-  try {
-    const read = intentSchema.safeParse(Object.assign({}, ...parts.map((part) => JSON.parse(part ?? ''))));
-    return read.success ? read.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const written = parts.map((part) => jsonIn(part ?? ''));
+  if (written.includes(undefined)) return undefined;
+  return intentSchema.safeParse(isFound(pressed) ? intentOfFound(picked(pressed)) : Object.assign({}, ...written)).data;
 }
 
 const shortcutPayload = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });
