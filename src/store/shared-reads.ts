@@ -18,9 +18,7 @@ export function createRecentReads<T>(now: () => number) {
  * cuts an operation on PostgreSQL from 35 ms of processor time to 27 (`npm run bench -- durable-postgres`, in turns, on a
  * busy machine); SQLite shows no difference.
  */
-export function createKeyedRead<T>(
-  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
-): (key: string) => Promise<T | undefined> {
+export function createKeyedRead<T>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
   const batcher = createBatcher(
     async (keys: string[]) => {
       const result = await read([...new Set(keys)].sort());
@@ -28,5 +26,5 @@ export function createKeyedRead<T>(
     },
     { maxItems: 200 },
   );
-  return (key) => batcher.add(key);
+  return (key: string) => batcher.add(key);
 }

@@ -7,12 +7,12 @@ import { type AuditEntry, byOperation, isThere, kindsOf, type Line, link } from 
 /** The row that stores where the chain ends. */
 export type Head = Omit<AuditHeadTable, 'id'>;
 
+export const readHead = (db: Context['db']) =>
+  db.selectFrom('auditHead').select(['seq', 'hash', 'signature']).where('id', '=', 1);
+
 /** Reads the end with a lock, so that no other process appends until the transaction ends. */
 export async function lockEnd(transaction: Context['db'], { hasRowLocks }: Context['dialect']): Promise<Head> {
-  const end = await transaction
-    .selectFrom('auditHead')
-    .select(['seq', 'hash', 'signature'])
-    .where('id', '=', 1)
+  const end = await readHead(transaction)
     .$if(hasRowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
   if (end === undefined) throw new Error('the row that stores the end of the audit was removed');

@@ -3,7 +3,7 @@ import { defined } from '../../core/text/defined.ts';
 import { day } from '../../core/text/words.ts';
 import type { Context } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
-import { createAppend, type ShorterAudit } from './audit-append.ts';
+import { createAppend, readHead, type ShorterAudit } from './audit-append.ts';
 import { type AuditEnd, chainFault, createChainSigner, genesis, linkFault } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
 import { besideAudit, newerThanAudit } from './beside-audit.ts';
@@ -139,9 +139,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     },
 
     /** The end of the chain. A copy kept elsewhere proves later that nothing before it was rewritten. */
-    async head(): Promise<{ seq: number; hash: string }> {
-      return db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
-    },
+    head: () => readHead(db).executeTakeFirstOrThrow(),
 
     /**
      * The installation that the audit is of. The hash of its first row names it: another one means that everything was

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../dialect.ts';
-import { type Head, lockEnd } from './audit-append.ts';
+import { type Head, lockEnd, readHead } from './audit-append.ts';
 import { type AuditEnd, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, link } from './audit-lines.ts';
 import { besideAudit, newerThanAudit } from './beside-audit.ts';
@@ -46,14 +46,13 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
   };
   const isRemoved = async ({ seq }: AuditEnd, reading = db): Promise<boolean> =>
     (await (seq === 0 ? besideAudit : newerThanAudit)(reading)) !== undefined;
-  const headOf = () => db.selectFrom('auditHead').select(['seq', 'hash', 'signature']).executeTakeFirst();
   return {
     /**
      * Begins an audit without rows, unless other rows show that its rows were removed: a process that writes adds its
      * first row, any other signs its end.
      */
     async begin(isWriting: boolean): Promise<void> {
-      const head = await headOf();
+      const head = await readHead(db).executeTakeFirst();
       if (!signer.hasKey || head?.seq !== 0) return;
       await locked(async (transaction, row) => {
         if (row.seq > 0 || (await isRemoved(row, transaction))) return;
@@ -66,7 +65,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
      * unsigned.
      */
     async refusal(): Promise<keyof typeof unwritable | undefined> {
-      const row = await headOf();
+      const row = await readHead(db).executeTakeFirst();
       if (row === undefined || (row.signature === null && row.seq > 0)) return undefined;
       if (await isRemoved(row)) return 'removed';
       if (!signer.hasKey) return 'keyless';
