@@ -4,18 +4,9 @@ import { plain } from '../view/view.ts';
 import { sayUnmeetable } from './approvers.ts';
 import { covers, evaluate, type Question } from './evaluate.ts';
 import { mayBreakGlass } from './may-break-glass.ts';
-import {
-  describeNotice,
-  type Policy,
-  policySchema,
-  type Risk,
-  type Rule,
-  risks,
-  ruleFor,
-  sayAnswer,
-} from './policy.ts';
+import { describeNotice, type Policy, policySchema, type Risk, risks, ruleFor, sayAnswer } from './policy.ts';
 import { isGuarded, protectedRule } from './protection.ts';
-import { sayRule } from './say-rule.ts';
+import { sayRule, sayWaiting } from './say-rule.ts';
 import { windowNamed, windowOfRule } from './windows.ts';
 
 /** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */
@@ -77,7 +68,8 @@ export function runCases(file: PolicyFile, read: (line: string) => CaseRequest |
       const isProtected = isGuarded(risk) && targets.some((target) => covers(patterns, target));
       const { rule } = isProtected ? protectedRule(decision) : decision;
       const breaks = mayBreakGlass(policy, actor).ok ? 'breaks the glass' : 'refused';
-      actual = typeof rule === 'object' && breaksGlass ? breaks : sayNeeded(rule);
+      if (typeof rule === 'object') actual = breaksGlass ? breaks : sayWaiting(rule);
+      else actual = rule === 'none' ? 'allowed' : 'needs confirmation';
       const only = windowOfRule(policy, decision.rule);
       if (only !== undefined) hours = `, only in ${only.name}`;
     }
@@ -100,12 +92,6 @@ export function unmeetableRules({ channels }: PolicyFile, admins: readonly strin
         : [`${channel}: nobody could meet the rule for ${risk}: ${plain(arithmetic)}`];
     }),
   );
-}
-
-function sayNeeded(rule: Rule): string {
-  if (rule === 'none') return 'allowed';
-  if (rule === 'confirm') return 'needs confirmation';
-  return `needs ${rule.approve} approval${rule.approve === 1 ? '' : 's'}`;
 }
 
 function targetOf(on: NonNullable<z.infer<typeof caseSchema>['on']>): Target {
