@@ -19,6 +19,7 @@ import {
 import { CliError } from '../core/view/errors.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';
+import type { Store } from '../store/database.ts';
 import { type Cli, whoseShell } from './cli.ts';
 import { usages } from './usages.ts';
 import { withStore } from './with-store.ts';
@@ -35,22 +36,15 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   if (run === undefined) return testFile(file, admins, print);
   // Applying creates the database, since a policy may be applied before the first start.
   return withStore(config, { mustExist: verb === 'export', writesAudit: verb === 'apply' }, async (store) =>
-    run({
-      file,
-      print,
-      admins,
-      policies: createPolicies(store, unasked),
-      audit: (text, data) => store.audit.append({ kind: 'policy', text, data }),
-    }),
+    run({ file, print, admins, store, policies: createPolicies(store, unasked) }),
   );
 }
 
-interface Work {
+interface Work extends Pick<Cli, 'print'> {
   readonly file: PolicyFile;
-  readonly print: (line: string) => void;
   readonly admins: readonly string[];
+  readonly store: Store;
   readonly policies: ReturnType<typeof createPolicies>;
-  readonly audit: (text: string, data: { channel: string; before: string; after: string }) => Promise<unknown>;
 }
 
 /** The command line cannot reach Slack: the bot stores a channel's properties when it reads the policy first. */
@@ -72,7 +66,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     for (const line of policyWarnings(new Map([...before, ...wanted(file)]))) print(line);
     return 0;
   },
-  apply: async ({ file, policies, print, admins, audit }) => {
+  apply: async ({ file, policies, print, admins, store }) => {
     const failed = (await casesOf(file, admins)).filter((result) => !result.ok);
     if (failed.length > 0) {
       for (const result of failed) print(`✕ ${result.text}`);
@@ -87,10 +81,10 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
       if (isSamePolicy(old, policy)) continue;
       if (!(await policies.save(channel, policy, old?.version ?? 0)))
         throw new CliError(`${channel} was changed by somebody else just now. Check it with diff and apply again.`);
-      await audit(`policy of ${channel} applied from a file by ${whoseShell()} at the command line`, {
-        channel,
-        before: JSON.stringify(old ?? null),
-        after: JSON.stringify(policy),
+      await store.audit.append({
+        kind: 'policy',
+        text: `policy of ${channel} applied from a file by ${whoseShell()} at the command line`,
+        data: { channel, before: JSON.stringify(old ?? null), after: JSON.stringify(policy) },
       });
       print(`applied ${channel}: version ${(old?.version ?? 0) + 1}`);
     }
