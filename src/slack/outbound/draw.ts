@@ -170,27 +170,19 @@ export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('mes
 
 /** Draws a view as blocks, as plain as the attempt requires. */
 export function drawAt(view: View, attempt: DrawAttempt, options: DrawOptions = {}): Drawing {
-  switch (attempt.rung) {
-    case 'drawn':
-      return drawView(view, attempt, options);
-    case 'older':
-      return drawView(view, { ...attempt, avoid: new Set([...attempt.avoid, ...newerBlocks]) }, options);
-    case 'sections':
-      return drawView(view, { ...attempt, avoid: plainest(attempt.avoid) }, options);
-    case 'words':
-      return { blocks: wordsAndButtons(view, attempt, options), cutCode: [] };
-    case 'text':
-      return { blocks: wordsBlock(view, attempt, true), cutCode: [] };
-  }
+  const { rung, avoid } = attempt;
+  if (rung === 'words') return { blocks: wordsAndButtons(view, attempt, options), cutCode: [] };
+  if (rung === 'text') return { blocks: wordsBlock(view, attempt, true), cutCode: [] };
+  const others = rung === 'older' ? newerBlocks : rung === 'sections' ? allButPlainest(avoid) : [];
+  return drawView(view, { ...attempt, avoid: new Set([...avoid, ...others]) }, options);
 }
 
 const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_select', 'overflow']);
 
 /** All types of blocks except the plainest accepted text block, controls and fields. */
-function plainest(avoid: ReadonlySet<string>): ReadonlySet<string> {
+function allButPlainest(avoid: ReadonlySet<string>): readonly string[] {
   const words = (['section', 'context', 'rich_text'] as const).find((type) => !avoid.has(type));
-  const others = blockTypes.filter((type) => type !== words && !controls.has(type));
-  return new Set([...avoid, ...others, 'accessory']);
+  return [...blockTypes.filter((type) => type !== words && !controls.has(type)), 'accessory'];
 }
 
 const wordsCharacters = 2_900;
