@@ -6,12 +6,7 @@ import type { LocksTable } from '../schema.ts';
 type Acquired = { ok: true } | { ok: false; holder: LocksTable };
 
 /** Thrown to roll back the transaction, and caught in this file. */
-class Taken extends Error {}
-
-function falseIfTaken(error: unknown): false {
-  if (error instanceof Taken) return false;
-  throw error;
-}
+const taken = new Error('another operation holds one of the locks');
 
 export function createLocks({ db, dialect, now }: Context) {
   /**
@@ -77,10 +72,13 @@ export function createLocks({ db, dialect, now }: Context) {
             : await db
                 .transaction()
                 .execute(async (transaction) => {
-                  if ((await lockAll(transaction, wanted, lock)).length < wanted.length) throw new Taken();
+                  if ((await lockAll(transaction, wanted, lock)).length < wanted.length) throw taken;
                   return true;
                 })
-                .catch(falseIfTaken);
+                .catch((error: unknown) => {
+                  if (error !== taken) throw error;
+                  return false;
+                });
         if (isOurs) return { ok: true };
         const held = await db.selectFrom('locks').selectAll().where('target', 'in', wanted).orderBy('target').execute();
         const holder = held.find((row) => row.operationId !== operationId);

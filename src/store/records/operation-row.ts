@@ -1,4 +1,3 @@
-import type { Insertable } from 'kysely';
 import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
 import { createJsonColumns } from '../json-columns.ts';
 import type { OperationsTable } from '../schema.ts';
@@ -64,8 +63,4 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
     updatedAt: at,
     ...atFirst,
   };
-}
-
-export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
-  return operationJson.write(newOperationRow(operation, at));
 }

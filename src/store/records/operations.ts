@@ -18,7 +18,7 @@ import { createHolds } from './holds.ts';
 import { createHours } from './hours.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
-import { type NewOperation, type OperationRow, operationJson, operationValues, toOperation } from './operation-row.ts';
+import { type NewOperation, newOperationRow, type OperationRow, operationJson, toOperation } from './operation-row.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
 /** Columns that may change together with the state. */
@@ -117,7 +117,9 @@ export function createOperations(context: Context) {
         );
         for (const { change, newId } of others.sort(byId)) if (!(await change(transaction))) firsts.delete(newId);
         if (firsts.size === 0) return insertions.map(() => false);
-        const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at)).sort(byId);
+        const values = [...firsts.values()]
+          .map(({ operation }) => operationJson.write(newOperationRow(operation, at)))
+          .sort(byId);
         const inserted = await transaction
           .insertInto('operations')
           .values(values)

@@ -38,12 +38,17 @@ export function createValues({ db, dialect, now }: Context) {
       .execute();
   };
   /** Reads at the same moment share a statement, since every decision reads a policy. */
-  const textOf = byKind((kind) =>
-    createKeyedRead(async (keys) => new Map((await among(kind, keys)).map(({ key, value }) => [key, value]))),
-  );
+  const textReads = new Map<ValueKind, (key: string) => Promise<string | undefined>>();
+  const textOf = (kind: ValueKind, key: string) => {
+    const read =
+      textReads.get(kind) ??
+      createKeyedRead(async (keys) => new Map((await among(kind, keys)).map((row) => [row.key, row.value])));
+    textReads.set(kind, read);
+    return read(key);
+  };
   const texts = createRecentReads<string | undefined>(now);
   const rows = createRecentReads<StoredValuesTable[]>(now);
-  const recentText = (kind: ValueKind, key: string) => texts.get(`${kind}:${key}`, () => textOf(kind)(key));
+  const recentText = (kind: ValueKind, key: string) => texts.get(`${kind}:${key}`, () => textOf(kind, key));
   const recentRows = (kind: ValueKind) => rows.get(kind, () => ofKind(kind).execute());
   const written = <T>(write: Promise<T>): Promise<T> =>
     write.finally(() => {
@@ -117,7 +122,7 @@ export function createValues({ db, dialect, now }: Context) {
       key: string,
       next: (before: ValueOf<Kind> | undefined) => ValueOf<Kind> | undefined,
     ): Promise<boolean> {
-      const text = await textOf(kind)(key);
+      const text = await textOf(kind, key);
       const value = next(text === undefined ? undefined : parseValue(kind, text));
       return value !== undefined && replace(kind, key, text, JSON.stringify(value));
     },
@@ -157,7 +162,7 @@ export function createValues({ db, dialect, now }: Context) {
     // For Keyv, which makes the texts itself.
     replace,
     getText: recentText,
-    getTextNow: (kind: ValueKind, key: string) => textOf(kind)(key),
+    getTextNow: textOf,
     listTexts: recentRows,
     setText: (kind: ValueKind, key: string, value: string) =>
       written(upsert([{ kind, key, value, at: now(), changedAt: null }])),
@@ -165,16 +170,6 @@ export function createValues({ db, dialect, now }: Context) {
       const all = db.deleteFrom('storedValues').where('kind', '=', kind);
       await written(all.where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute());
     },
-  };
-}
-
-/** Makes one for each kind, at its first use. */
-function byKind<T>(create: (kind: ValueKind) => T): (kind: ValueKind) => T {
-  const made = new Map<ValueKind, T>();
-  return (kind) => {
-    const shared = made.get(kind) ?? create(kind);
-    made.set(kind, shared);
-    return shared;
   };
 }
 
