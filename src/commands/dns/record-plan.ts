@@ -1,16 +1,7 @@
 import { type Domain, domainTarget } from '../../core/account/account.ts';
 import { mapInSlices, nextTurn } from '../../core/async/in-slices.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import {
-  fullName,
-  isSpf,
-  type KnownRecord,
-  type RecordData,
-  recordText,
-  ttlText,
-  usesPrio,
-  valueText,
-} from '../../core/dns/record.ts';
+import { fullName, isSpf, type RecordData, recordText, ttlText, usesPrio, valueText } from '../../core/dns/record.ts';
 import { placeOf, replacedBy, writtenBy, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import type { RecordDifference } from '../../core/dns/zone-version.ts';
 import { type Plan, wholePlan } from '../../core/plan/plan.ts';
@@ -25,7 +16,7 @@ import { cachedSentence, detailsOf, glanceOf, hiddenLabel, weightOf } from './de
 
 export interface ZonePart {
   readonly domain: Domain;
-  readonly zone: readonly KnownRecord[];
+  readonly zone: Domain['records'];
   readonly changes: readonly ZoneChange[];
   /** Binds the approval to the whole zone. */
   readonly wholeZone?: boolean;
@@ -123,7 +114,7 @@ async function planZone(part: ZonePart, isOnly: boolean, risk: Risk, context: Re
   };
 }
 
-export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {
+export function subjectOf(domain: Domain, zone: Domain['records']): Text {
   const tags = domain.tags.length === 0 ? '' : ` · tags ${domain.tags.join(', ')}`;
   return [{ bold: domain.name }, ` · ${count(zone.length, 'record')}${tags}`];
 }
@@ -164,7 +155,7 @@ function effectOf([only, ...others]: readonly ZoneChange[], domain: string, besi
 }
 
 /** `beside 192.0.2.10`: the values that the name of the only new record has already. */
-function besideOf([only, ...others]: readonly ZoneChange[], zone: readonly KnownRecord[]): string {
+function besideOf([only, ...others]: readonly ZoneChange[], zone: Domain['records']): string {
   if (only?.do !== 'add' || others.length > 0) return '';
   const { host, type } = only.after;
   const beside = zone.filter((record) => record.host === host && record.type === type);
@@ -201,7 +192,7 @@ function columns(lines: readonly SignedRecord[], shown = (host: string) => host)
  * omitted, so that requests that add different records do not void each other. A conflicting neighbor refuses the plan;
  * a second SPF record is only shown on the card.
  */
-function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): Record<string, Json> {
+function factsOf(changes: readonly ZoneChange[], zone: Domain['records']): Record<string, Json> {
   const facts: Record<string, Json> = {};
   const times = new Map<string, number>();
   const spf = Map.groupBy(zone.filter(isSpf), ({ host }) => host);
@@ -225,7 +216,7 @@ function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): 
 }
 
 /** A short hash, since people see it if it changed. */
-export function zoneHash(zone: readonly KnownRecord[]): string {
+export function zoneHash(zone: Domain['records']): string {
   const lines = zone.map((record) => `#${record.id} ${describe(record)}`).sort();
   return `${count(zone.length, 'record')}, ${hashOf(lines).slice(0, 12)}`;
 }
