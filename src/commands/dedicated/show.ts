@@ -4,17 +4,7 @@ import { statusText } from '../../core/account/trouble.ts';
 import { choice, integer, order, order as orderArg, withDefault } from '../../core/command/args.ts';
 import { bytes, count, day, monthly } from '../../core/text/words.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
-import {
-  buttonRow,
-  fieldsWith,
-  formButton,
-  runButton,
-  says,
-  type Text,
-  text,
-  type View,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import { buttonRow, fieldsWith, formButton, runButton, says, text, type View } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { openAlertsOn } from '../alerts/list.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
@@ -196,9 +186,9 @@ export const dsLimit = defineQuery({
  * Says how long the traffic of the range lasts at its present rate. The dates are days without a time zone, so there is
  * no estimate before one whole day has passed.
  */
-export function outlook({ used, limit, range_start, range_end }: TrafficLimits, now: number): ViewPart {
-  const says = (text: string): ViewPart => ({ kind: 'text', text });
-  const warns = (text: Text): ViewPart => ({ kind: 'notice', tone: 'warning', text });
+export function outlook({ used, limit, range_start, range_end }: TrafficLimits, now: number) {
+  const says = (words: string) => ({ kind: 'text', text: words }) as const;
+  const warns = (words: ReturnType<typeof text>) => ({ kind: 'notice', tone: 'warning', text: words }) as const;
   if (limit > 0 && used >= limit)
     return warns(text('The limit is used up; the next range begins on ', sayDay(range_end), '.'));
   const start = parseProviderDate(range_start)?.ms;
