@@ -1,13 +1,6 @@
 import { type Account, accountTarget, type Order, orderTarget, type Target } from '../core/account/account.ts';
 import type { AlertEnd, Finding, ObservedKind } from '../core/alert/alert.ts';
-import type {
-  AlertDefinition,
-  AlertObservation,
-  AlertRule,
-  Drift,
-  DriftOptions,
-  SweepContext,
-} from '../core/alert/alert-rule.ts';
+import type { AlertDefinition, AlertObservation, AlertRule, OurStep, SweepContext } from '../core/alert/alert-rule.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { count } from '../core/text/words.ts';
@@ -124,14 +117,14 @@ export async function readDue(
 interface ChangedValues {
   readonly account: Account;
   /** All values that differ from the usual ones. */
-  readonly drifts: readonly Drift[];
+  readonly drifts: readonly Pick<AlertObservation, 'key'>[];
   /** The values that were read in this sweep. */
   readonly seen: readonly AlertObservation[];
 }
 
 /** The expected values after commands of the bot. While a step is under way, either value is possible. */
-export function afterSteps(leftBy: Readonly<Record<string, Json>>): NonNullable<DriftOptions['ours']> {
-  return (usual, { command, isSettled }, { value }) => {
+export function afterSteps(leftBy: Readonly<Record<string, Json>>) {
+  return (usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation) => {
     const left = leftBy[command];
     if (left === undefined) return usual;
     if (!isSettled) return value;
@@ -151,8 +144,10 @@ export function endOfChange(
   return say(value, rightAs?.seen === hashOf(value));
 }
 
-export function showLine(order: Order): string {
-  return order.kind === 'vps' ? `status ${order.id}` : `order ${order.id}`;
+/** The common part of findings about the payment or the status of an order. */
+export function aboutTerm(order: Order) {
+  const line = `${order.kind === 'vps' ? 'status' : 'order'} ${order.id}`;
+  return { ...aboutOrder(order), offers: [{ label: 'Order', line }] };
 }
 
 export const sampleOrder: Order = {

@@ -5,17 +5,7 @@ import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { count, hour } from '../core/text/words.ts';
 import { daysUntil, sayPaid } from '../core/view/days.ts';
 import { ifReadable } from '../core/view/errors.ts';
-import {
-  aboutOrder,
-  defineAlert,
-  type Gravity,
-  gravityOf,
-  inDays,
-  leftAccount,
-  readBalance,
-  sampleOrder,
-  showLine,
-} from './define-alert.ts';
+import { aboutTerm, defineAlert, gravityOf, inDays, leftAccount, readBalance, sampleOrder } from './define-alert.ts';
 
 export const expiring = defineAlert({
   name: 'expiring',
@@ -37,12 +27,12 @@ export const expiring = defineAlert({
   find: ({ orders, unpaidFrom }, at, now) => {
     const renewed = new Set(renewing(orders));
     return orders.flatMap((order): readonly Finding[] => {
-      if (isNotPaid(order)) return [expired(order, { level: at.length - 1, severity: 'critical' })];
+      if (isNotPaid(order)) return [expired(order, at.length - 1)];
       const days = daysUntil(order.expires, now);
       const gravity = gravityOf(at, (threshold) => days !== undefined && Math.max(0, days) <= threshold);
       if (!lasts(order) || days === undefined || gravity === undefined) return [];
       const isPaid = renewed.has(order) && (unpaidFrom === undefined || days < unpaidFrom);
-      return isPaid ? [] : [findingOf(order, days, gravity)];
+      return isPaid ? [] : [{ ...findingOf(order, days), ...gravity }];
     });
   },
   calm: (cause, account, { target }, now): AlertEnd | undefined => {
@@ -56,12 +46,14 @@ export const expiring = defineAlert({
       ? undefined
       : `${order.label} is paid for ${count(days, 'day')}`;
   },
-  sample: () => findingOf(sampleOrder, 3, { level: 2, severity: 'warning' }),
+  sample: () => ({ ...findingOf(sampleOrder, 3), level: 2, severity: 'warning' }),
 });
 
-function expired(order: Order, gravity: Gravity): Finding {
+function expired(order: Order, level: number): Finding {
   return {
-    ...findingOf(order, 0, gravity),
+    ...findingOf(order, 0),
+    level,
+    severity: 'critical',
     title: `${order.label} is ${order.status}`,
     reportedBy: 'order-status',
     ...(order.status === 'expired' ? {} : { onlyContinues: true }),
@@ -83,13 +75,11 @@ function lasts({ status, isCancelMarked }: Order): boolean {
   return ['fine', 'noted'].includes(gradeOfStatus(status)) && !isCancelMarked;
 }
 
-function findingOf(order: Order, days: number, gravity: Gravity): Finding {
+function findingOf(order: Order, days: number) {
   return {
-    ...aboutOrder(order),
+    ...aboutTerm(order),
     title: `${order.label} ${order.status === 'active' ? sayPaid(days) : `expires ${inDays(Math.max(0, days))}`}`,
     lines: [`${identityOf(order)}${renewalWords[order.status] ?? ''}`],
-    ...gravity,
     left: Math.max(0, days),
-    offers: [{ label: 'Order', line: showLine(order) }],
   };
 }

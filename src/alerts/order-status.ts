@@ -2,7 +2,7 @@ import { type Account, identityOf, type Order } from '../core/account/account.ts
 import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
-import { aboutOrder, defineAlert, leftAccount, sampleOrder, showLine } from './define-alert.ts';
+import { aboutTerm, defineAlert, leftAccount, sampleOrder } from './define-alert.ts';
 
 const bad: Readonly<Record<string, readonly [level: number, means: string]>> = {
   expired: [0, 'it was not paid in time; the provider disables it next'],
@@ -36,11 +36,10 @@ export const orderStatus = defineAlert<Account>({
 
 function findingOf(order: Order, level: number, means: string): Finding {
   return {
-    ...aboutOrder(order),
+    ...aboutTerm(order),
     title: `${order.label} is ${order.status}`,
     lines: [identityOf(order), means],
     severity: 'critical',
     level,
-    offers: [{ label: 'Order', line: showLine(order) }],
   };
 }

@@ -3,19 +3,9 @@ import { bareId } from '../core/account/bare-id.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bytes, count, day, hour, minute } from '../core/text/words.ts';
 import { parseProviderDate } from '../core/view/days.ts';
-import { ProviderError } from '../core/view/errors.ts';
+import { ifReadable, ProviderError } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
-import {
-  aboutOrder,
-  defineAlert,
-  type Gravity,
-  gravityOf,
-  leftAccount,
-  orError,
-  readDue,
-  sampleOrder,
-  warning,
-} from './define-alert.ts';
+import { aboutOrder, defineAlert, gravityOf, leftAccount, readDue, sampleOrder, warning } from './define-alert.ts';
 
 interface Usage {
   readonly order: Order;
@@ -40,7 +30,7 @@ export const traffic = defineAlert({
       (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
     );
     const seen = await readDue(context, servers, { kind: 'traffic', withinMs: hour / 2 }, async ({ id }) => {
-      const limits = await readLimits(() => reader.ds.trafficUsed({ order_id: bareId(id) }));
+      const limits = await readLimits(reader.ds.trafficUsed({ order_id: bareId(id) }));
       return limits && numbers(limits, now);
     });
     // The usual value is null, so every read counts as a drift and is kept across sweeps.
@@ -84,11 +74,12 @@ function shareOf({ used, limit }: Usage): number {
 }
 
 /** Null for a server without a limit, for which the provider returns 404; undefined for one that cannot be read. */
-async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | null | undefined> {
-  const limits = await orError(read());
-  if (!(limits instanceof ProviderError)) return limits;
-  if (limits.kind !== 'not_found' && limits.kind !== 'shape') throw limits;
-  return limits.kind === 'not_found' ? null : undefined;
+function readLimits(read: Promise<TrafficLimits>): Promise<TrafficLimits | null | undefined> {
+  const orNull = read.catch((error: unknown) => {
+    if (error instanceof ProviderError && error.kind === 'not_found') return null;
+    throw error;
+  });
+  return ifReadable(orNull, 'shape');
 }
 
 /** The dates of the range are days without a time zone: projections begin after two whole days and use whole days. */
@@ -101,7 +92,7 @@ function numbers({ used, limit, range_start, range_end }: TrafficLimits, now: nu
   return { used, limit, runsOut: atMs < end - day ? Math.max(0, Math.floor((atMs - now) / day)) : null };
 }
 
-function findingOf(usage: Usage, gravity: Gravity = warning): Finding {
+function findingOf(usage: Usage, gravity = warning): Finding {
   const { order, used, limit, runsOut } = usage;
   return {
     ...aboutOrder(order),
