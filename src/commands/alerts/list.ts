@@ -23,7 +23,6 @@ export const alertsList = defineList({
     alert open · alarm not closed`,
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
-  examples: ['alerts list', 'alerts list page=2'],
   list: async (_, { bot }, show) => {
     const open = await bot.alerts.open();
     return show({

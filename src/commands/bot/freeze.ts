@@ -103,7 +103,6 @@ export const freezeList = defineList({
     still · nobody may change anything · what is blocked · make changes again · locked down`,
   title: 'Freezes',
   summary: 'List what is frozen or muted, by whom and until when',
-  examples: ['freeze list', 'freeze list page=1'],
   isBehind: true,
   capability: 'none',
   list: async (_, { bot, channel, may, account }, show) => {

@@ -118,7 +118,6 @@ export const pins = defineList({
     specially protected · what can't be destroyed · what can't be deleted`,
   title: 'Pins',
   summary: 'List what is pinned, by whom and why',
-  examples: ['pins', 'pins page=1'],
   isBehind: true,
   capability: 'read',
   list: async (_, { bot, account, may }, show) => {
