@@ -4,12 +4,12 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Receipt, Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { list, minute } from '../../core/text/words.ts';
-import { ifReadable } from '../../core/view/errors.ts';
+import { badValue, ifReadable } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
-import { costSoFar, filledLike, nothingToFillIn, planCreation } from './creation.ts';
+import { costSoFar, filledLike, planCreation } from './creation.ts';
 import { creationArgs } from './creation-args.ts';
 import { creationBody } from './creation-parts.ts';
 import { imageKinds } from './images.ts';
@@ -24,6 +24,8 @@ const skipped: Readonly<Record<number, (raw: RawArgs) => boolean>> = {
 };
 const sizeNames = ['cpu', 'ram', 'disk', 'arch', 'frequency'];
 const furtherNames = ['disk_class', 'bandwidth', 'services', 'private_network', 'placement', 'placement_group'];
+
+const nothingToFillIn = '`like` fills in the form, and this line leaves nothing to fill in.';
 
 const creationStep = z.object({
   body: creationBody,
@@ -74,7 +76,7 @@ export const create = defineAction({
   risk: 'dangerous',
   step: creationStep,
   plan: async ({ like, ...choices }, context) => {
-    if (like !== undefined) throw nothingToFillIn;
+    if (like !== undefined) throw badValue(nothingToFillIn, 'Leave out `like`, or the template.', 'like');
     const { body, ...plan } = await planCreation(choices, context);
     const label = body.name ?? 'a server without a name';
     // The rest of the step is read right before the order.

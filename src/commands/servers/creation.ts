@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
-import { badValue, ifReadable, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable } from '../../core/view/errors.ts';
 import { dotted, fieldsWith } from '../../core/view/view.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
@@ -184,9 +184,3 @@ export async function filledLike({ like, ...typed }: RawArgs, { account, may, re
   const lists = Object.entries(several).filter(([, values]) => values.length > 0);
   return { ...Object.fromEntries([...single, ...lists]), ...typed };
 }
-
-export const nothingToFillIn = new Refusal(
-  'bad_value',
-  '`like` fills in the form, and this line leaves nothing to fill in.',
-  { hint: 'Leave out `like`, or the template.', field: 'like' },
-);
