@@ -3,14 +3,10 @@ import { canonicalAddress } from '../core/account/ip-address.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bare, fullName, isAddress } from '../core/dns/record.ts';
 import { hour } from '../core/text/words.ts';
+import type { PublicAddress } from '../provider/endpoints/network.ts';
 import { defineAlert, warning } from './define-alert.ts';
 
-interface Mismatch {
-  readonly address: string;
-  readonly names: readonly string[];
-  readonly reverseName: string;
-  readonly target: Target;
-}
+type Mismatch = Pick<PublicAddress, 'ip' | 'rdns'> & { readonly names: readonly string[]; readonly target: Target };
 
 export const reverseDns = defineAlert({
   name: 'reverse-dns',
@@ -36,9 +32,7 @@ export const reverseDns = defineAlert({
       const names = [...new Set((namesOf.get(canonicalAddress(ip) ?? ip) ?? []).map(({ name }) => name))];
       if (names.length === 0 || names.includes(bare(rdns))) return [];
       const server = orders.find(({ id }) => id === order?.unique_number);
-      return [
-        { address: ip, names, reverseName: rdns, target: server === undefined ? accountTarget : orderTarget(server) },
-      ];
+      return [{ ip, rdns, names, target: server === undefined ? accountTarget : orderTarget(server) }];
     });
     return {
       mismatches,
@@ -61,24 +55,24 @@ export const reverseDns = defineAlert({
   },
   sample: () =>
     findingOf({
-      address: '203.0.113.25',
+      ip: '203.0.113.25',
       names: ['mail.example.com'],
-      reverseName: '203-0-113-25.hosting.example',
+      rdns: '203-0-113-25.hosting.example',
       target: accountTarget,
     }),
 });
 
-function findingOf({ address, names, reverseName, target }: Mismatch): Finding {
+function findingOf({ ip, names, rdns, target }: Mismatch): Finding {
   return {
-    cause: address,
+    cause: ip,
     target,
-    title: `${address} has ${reverseName === '' ? 'no reverse DNS name' : `the reverse DNS name ${reverseName}`}`,
+    title: `${ip} has ${rdns === '' ? 'no reverse DNS name' : `the reverse DNS name ${rdns}`}`,
     lines: [
       `it receives mail as ${names.join(', ')}; other mail servers may refuse what it sends`,
       'the API does not change reverse DNS: ask support',
     ],
     ...warning,
     // All addresses of one server share a button.
-    offers: [{ label: 'Addresses', line: `ip list ${target.kind === 'order' ? target.id : address}` }],
+    offers: [{ label: 'Addresses', line: `ip list ${target.kind === 'order' ? target.id : ip}` }],
   };
 }

@@ -4,11 +4,7 @@ import type { Finding } from '../core/alert/alert.ts';
 import { hour } from '../core/text/words.ts';
 import { defineAlert, type Gravity, gravityOf, leftAccount, sampleOrder, warning } from './define-alert.ts';
 
-interface Filled {
-  readonly target: Target;
-  readonly usedGb: number;
-  readonly sizeGb: number;
-}
+type Filled = Readonly<Record<'sizeGb' | 'usedGb', number>> & { readonly target: Target };
 
 export const storageSpace = defineAlert({
   name: 's3-space',

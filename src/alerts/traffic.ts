@@ -7,12 +7,7 @@ import { ifReadable, ProviderError } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { aboutOrder, defineAlert, gravityOf, leftAccount, readDue, sampleOrder, warning } from './define-alert.ts';
 
-interface Usage {
-  readonly order: Order;
-  readonly used: number;
-  readonly limit: number;
-  readonly runsOut: number | undefined;
-}
+type Usage = Pick<TrafficLimits, 'limit' | 'used'> & { readonly order: Order; readonly runsOut: number | undefined };
 
 export const traffic = defineAlert({
   name: 'traffic',

@@ -51,12 +51,9 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
   }),
 };
 
-interface Look {
-  readonly reader: Reader;
-  readonly currency: () => Promise<string | undefined>;
-  /** The server chosen on an earlier page, if the list depends on it. */
-  readonly server: string | undefined;
-}
+type Asked = Parameters<OptionSource<Reader>>[0];
+/** `server`: the one chosen on an earlier page, if the list depends on it. */
+type Look = Pick<Asked, 'currency' | 'reader'> & { readonly server: string | undefined };
 
 function imagesIn({ reader, server }: Look) {
   return server === undefined ? newImages(reader) : imagesFor(reader, server);

@@ -5,7 +5,6 @@ import { zoneFile } from '../../sandbox/provider/zone.ts';
 import { textOf } from '../../src/core/dns/quoted.ts';
 import { conflictOf, fullName, isWritable, type RecordData } from '../../src/core/dns/record.ts';
 import { zoneTextOf } from '../../src/core/dns/write-zone.ts';
-import type { ZoneText } from '../../src/core/dns/zone-text.ts';
 import { hasAllTests, isNightly, sample } from '../support/suite/seed.ts';
 import { parseZone } from '../support/values/parse-zone.ts';
 import { allowances } from './allowances.ts';
@@ -18,7 +17,7 @@ import { hasZoneTools, type ReadByTool, readByTools, type ZoneTool } from './zon
 
 interface Compared {
   readonly text: string;
-  readonly hostler: ZoneText;
+  readonly hostler: ReturnType<typeof parseZone>;
   readonly tools: readonly ReadByTool[];
 }
 

@@ -2,7 +2,6 @@ import { option, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
 import { badValue, Refusal, type RefusalDetails } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 
 /** The image for a creation or a reinstallation: exactly one of three kinds. */
@@ -12,13 +11,9 @@ type ImageKind = (typeof imageKinds)[number];
 
 export type ImageWords = Readonly<Partial<Record<ImageKind, string | undefined>>>;
 
-interface Images {
-  readonly template: () => Promise<readonly Template[]>;
-  readonly app: () => Promise<readonly App[]>;
-  readonly snapshot: () => Promise<readonly Snapshot[]>;
-}
+type Images = ReturnType<typeof newImages>;
 
-export function newImages(reader: Reader): Images {
+export function newImages(reader: Reader) {
   return {
     template: () => reader.vpsOrders.templates(),
     app: () => reader.vpsOrders.apps(),

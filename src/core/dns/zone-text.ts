@@ -15,12 +15,6 @@ export interface WantedRecord extends RecordData {
   readonly line: number;
 }
 
-export interface ZoneText {
-  readonly records: readonly WantedRecord[];
-  readonly notes: readonly string[];
-  readonly problems: readonly Problem[];
-}
-
 interface State {
   readonly domain: string;
   origin: string;
@@ -38,7 +32,7 @@ export const mostZoneBytes = 256_000;
 const mostLines = 5_000;
 
 /** Yields between slices, so that a long text does not block other work. */
-export function* readZoneText(text: string, domain: string): Generator<void, ZoneText> {
+export function* readZoneText(text: string, domain: string) {
   mustBeShort(text);
   const { lines, problems: broken } = yield* zoneLines(text);
   const problems = [...broken];

@@ -1,7 +1,7 @@
-import { readZoneText, type ZoneText } from '../../../src/core/dns/zone-text.ts';
+import { readZoneText } from '../../../src/core/dns/zone-text.ts';
 
 /** A zone text read without a pause. */
-export function parseZone(text: string, domain: string): ZoneText {
+export function parseZone(text: string, domain: string) {
   const reading = readZoneText(text, domain);
   for (;;) {
     const { done, value } = reading.next();
