@@ -224,15 +224,11 @@ export function readPast(words: string, clock: PersonClock): ReadMoment {
   return readIn(words, clock, pastAt, true);
 }
 
-function agoOf(typed: string): number | undefined {
-  const phrase = typed.toLowerCase();
-  return phrase === 'now' ? 0 : spanOf(phrase.replace(/ ago$/, ''));
-}
-
 function pastAt(words: string, clock: ZonedClock): number | Unread {
   const { now, timeZone } = clock;
   const typed = words.trim();
-  const agoMs = agoOf(typed);
+  const phrase = typed.toLowerCase();
+  const agoMs = phrase === 'now' ? 0 : spanOf(phrase.replace(/ ago$/, ''));
   const meant = agoMs === undefined ? wallOrInstant(typed, clock, true) : now - agoMs;
   if (meant === undefined) return notRead(typed, pastExamples);
   const first = typeof meant === 'number' ? meant : firstAt(meant, timeZone);

@@ -235,12 +235,9 @@ export function cronIn(line: string) {
   const [expression] = pattern.exec(line) ?? [];
   if (expression === undefined) return undefined;
   const [, minute, hour, days = ''] = /^(\d{1,2}) (\d{1,2}) \* \* (\S+)$/.exec(expression) ?? [];
-  const every = `${daysOf(days)} ${hour?.padStart(2, '0')}:${minute?.padStart(2, '0')}`;
+  // 0 and 7 are Sunday.
+  const named = days.replace(/\d/g, (digit) => shortDay(Number(digit) % everyDay.length));
+  const every = `${days === '*' ? 'daily' : named} ${hour?.padStart(2, '0')}:${minute?.padStart(2, '0')}`;
   const read = readWeekly(every, 'UTC');
   return read.ok ? { expression, same: { every, says: sayEvery(read.recurrence) } } : { expression, same: undefined };
-}
-
-/** `mon,thu` of `1,4`; 0 and 7 are Sunday. */
-function daysOf(typed: string): string {
-  return typed === '*' ? 'daily' : typed.replace(/\d/g, (digit) => shortDay(Number(digit) % everyDay.length));
 }
