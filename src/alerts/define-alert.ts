@@ -94,11 +94,8 @@ export async function readDue(
   { kind, withinMs }: { readonly kind: ObservedKind; readonly withinMs: number },
   read: (order: Order) => Promise<Json | undefined>,
 ): Promise<readonly AlertObservation[]> {
-  const due = await pickDue(
-    kind,
-    orders.map(({ id }) => id),
-    withinMs,
-  );
+  const ids = orders.map(({ id }) => id);
+  const due = await pickDue(kind, ids, withinMs);
   const byId = new Map(orders.map((order) => [order.id, order]));
   const seen: AlertObservation[] = [];
   const errors: ProviderError[] = [];

@@ -5,10 +5,8 @@ import type { ViewPart } from '../core/view/view.ts';
 
 /** A note about malformed items that a list omits; empty without one. */
 export function leftOut({ unreadable }: Account, kind: UnreadableItem['kind'], may: ReadContext['may']): ViewPart[] {
-  return leftOutItems(
-    unreadable.filter((item) => item.kind === kind && may('read', unreadableTarget(item))),
-    kind,
-  );
+  const own = unreadable.filter((item) => item.kind === kind && may('read', unreadableTarget(item)));
+  return leftOutItems(own, kind);
 }
 
 /** Like `leftOut`, for a list outside the account; the caller checks who may read its items. */

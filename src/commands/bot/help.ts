@@ -79,6 +79,7 @@ function overview(allowed: readonly ListedCommand[]): View {
   const commands = allowed.filter(({ isBehind }) => isBehind !== true);
   const listed = usual.filter(([path]) => allowed.some((command) => command.path === path));
   const width = Math.max(0, ...listed.map(([, line]) => line.length));
+  const areas = byArea(commands).map(([area]) => runButton(area, `help all ${area.toLowerCase()}`));
   return {
     summary: count(commands.length, 'command'),
     parts: [
@@ -88,10 +89,7 @@ function overview(allowed: readonly ListedCommand[]): View {
         kind: 'context',
         text: 'Type it the way you say it. A missing argument opens a form. Add a reason after because. /host help restart explains one command.',
       },
-      ...menuPart(
-        'All commands by area',
-        byArea(commands).map(([area]) => runButton(area, `help all ${area.toLowerCase()}`)),
-      ),
+      ...menuPart('All commands by area', areas),
     ],
   };
 }

@@ -18,10 +18,7 @@ export async function sayStopped({ bot, channel, actor }: ReadContext, isStopped
   const others = stopped.length - here.length;
   const named = here.map(({ title, startsAt }): Text => [`${title} `, { date: startsAt, style: 'full' }]);
   const rest = others === 0 ? [] : [here.length === 0 ? 'in other channels' : `and ${others} more`];
-  const line = text(
-    `${count(stopped.length, 'scheduled request')} will not run: `,
-    joined([...named, ...rest], ', '),
-    '.',
-  );
+  const start = `${count(stopped.length, 'scheduled request')} will not run: `;
+  const line = text(start, joined([...named, ...rest], ', '), '.');
   return { lines: [line], names: here.flatMap(({ targets, names }) => [...targets, ...names]) };
 }

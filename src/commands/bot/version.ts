@@ -1,3 +1,4 @@
+import { says } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const version = defineQuery({
@@ -7,7 +8,7 @@ export const version = defineQuery({
   summary: 'Show the version of the bot',
   capability: 'none',
   run: async (_, { bot }) => {
-    const text = `Hostler ${bot.version}${bot.isPaused ? ' · paused: it answers and watches, but starts nothing (HOSTLER_PAUSED)' : ''}`;
-    return { summary: text, parts: [{ kind: 'text', text }] };
+    const paused = bot.isPaused ? ' · paused: it answers and watches, but starts nothing (HOSTLER_PAUSED)' : '';
+    return says(`Hostler ${bot.version}${paused}`);
   },
 });

@@ -22,7 +22,7 @@ import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core
 import { raisedTo } from '../../core/plan/raised-by-size.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
-import { badValue, ifReadable, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable, impossible, Refusal } from '../../core/view/errors.ts';
 import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { CommandContext } from '../define.ts';
@@ -53,14 +53,8 @@ export function stepOf(change: ZoneChange, domain: string): ChangeStep {
 
 /** Refuses a type that the provider has but does not document. */
 export function unwritable(record: RecordData): Refusal {
-  return new Refusal(
-    'impossible',
-    `${recordText(record)}: records of type ${record.type} cannot be written from here.`,
-    {
-      hint: `They can be shown and removed. The types that can be written: ${recordTypes.join(', ')}.`,
-      field: 'type',
-    },
-  );
+  const hint = `They can be shown and removed. The types that can be written: ${recordTypes.join(', ')}.`;
+  return impossible(`${recordText(record)}: records of type ${record.type} cannot be written from here.`, hint, 'type');
 }
 
 export function mustHaveDomains({ unread }: Account): void {

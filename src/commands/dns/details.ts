@@ -169,10 +169,8 @@ function createHiddenBy({ domain, after }: Touched, account: Account, may: May) 
       .filter((zone) => zone.name.endsWith(`.${domain}`) && may('read', domainTarget(zone)))
       .map(({ name }) => name),
   );
-  const delegations = Map.groupBy(
-    after.filter(({ host, type }) => type === 'NS' && host !== '@'),
-    ({ host }) => fullName(host, domain),
-  );
+  const below = after.filter(({ host, type }) => type === 'NS' && host !== '@');
+  const delegations = Map.groupBy(below, ({ host }) => fullName(host, domain));
   return (record: RecordData): string | undefined => {
     const name = fullName(record.host, domain);
     // NS records at the name itself belong to this zone.

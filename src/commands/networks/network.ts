@@ -22,14 +22,11 @@ export const netCreate = defineAction({
   plan: async (_, { reader }) => {
     const [existing] = await reader.privateNetworks.list();
     if (existing !== undefined) {
-      throw new Refusal(
-        'impossible',
-        `The account has a private network already (${existing.id}); there is one per account.`,
-        {
-          hint: 'Connect servers to it with /host net connect.',
-          suggestions: [{ label: 'Show it', command: 'net list' }],
-        },
-      );
+      const text = `The account has a private network already (${existing.id}); there is one per account.`;
+      throw new Refusal('impossible', text, {
+        hint: 'Connect servers to it with /host net connect.',
+        suggestions: [{ label: 'Show it', command: 'net list' }],
+      });
     }
     return {
       title: 'Create the private network',

@@ -60,10 +60,8 @@ export const tag = defineAction({
     const changes = all
       .map((item) => ({ ...item, after: change.to(item.target.tags) }))
       .filter(({ target, after }) => !isSame(target.tags, after));
-    const rights = await weighRights(
-      changes.map(({ target, after }) => ({ before: target, after: { ...target, tags: after } })),
-      context,
-    );
+    const tagged = changes.map(({ target, after }) => ({ before: target, after: { ...target, tags: after } }));
+    const rights = await weighRights(tagged, context);
     const same = all.filter((item) => !changes.some(({ target }) => target === item.target));
     const sameNames = firstFew(same, 6, ({ target }) => target.name);
     const areSomeSame = same.length > 0 && changes.length > 0;

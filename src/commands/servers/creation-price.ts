@@ -1,5 +1,5 @@
 import { count, list, money } from '../../core/text/words.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue, impossible, Refusal } from '../../core/view/errors.ts';
 import { type CreationParts, diskGb } from './creation-parts.ts';
 
 /** The price of a new server, as far as in the provider's price lists. */
@@ -75,11 +75,8 @@ function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
 export function mustBeCovered(price: Price, balance: number, currency: string): void {
   if (price.due <= balance) return;
   const least = price.unknown.length > 0 ? 'at least ' : '';
-  throw new Refusal(
-    'impossible',
-    `This costs ${least}${money(price.due, currency)} now, and the balance does not cover it: the provider would not create it.`,
-    { hint: 'Top up the account, or choose a smaller plan or a shorter term.' },
-  );
+  const text = `This costs ${least}${money(price.due, currency)} now, and the balance does not cover it: the provider would not create it.`;
+  throw impossible(text, 'Top up the account, or choose a smaller plan or a shorter term.');
 }
 
 /** `€ 7 a month: plan Cloud NVMe 2 € 5.50, Weekly backup € 1.50; € 25 once` */

@@ -115,10 +115,8 @@ async function readServers(
   }
   const unread = worstFirst(fitting.map(withoutPower), now);
   const shown = onPage(unread);
-  const read = await seeServersToShow(
-    shown.map(({ order }) => order),
-    context,
-  );
+  const orders = shown.map(({ order }) => order);
+  const read = await seeServersToShow(orders, context);
   const at = unread.findIndex((server) => shown.includes(server));
   return unread.toSpliced(at, shown.length, ...worstFirst(read, now));
 }

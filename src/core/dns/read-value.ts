@@ -52,19 +52,15 @@ const readers: Readonly<Record<RecordType, Read>> = {
     const value = typed.trim();
     if (z.ipv4().safeParse(value).success) return value;
     if (z.ipv6().safeParse(value).success) throw wrong(`${value} is an IPv6 address.`, 'Its type is AAAA.');
-    throw wrong(
-      `\`${cut(value)}\` is not an IPv4 address.`,
-      addressHint(value, 'four numbers from 0 to 255, like 192.0.2.10'),
-    );
+    const hint = addressHint(value, 'four numbers from 0 to 255, like 192.0.2.10');
+    throw wrong(`\`${cut(value)}\` is not an IPv4 address.`, hint);
   },
   AAAA: (typed) => {
     const value = typed.trim().replace(/^\[(.*)\]$/, '$1');
     if (z.ipv6().safeParse(value).success) return value.toLowerCase();
     if (z.ipv4().safeParse(value).success) throw wrong(`${value} is an IPv4 address.`, 'Its type is A.');
-    throw wrong(
-      `\`${cut(value)}\` is not an IPv6 address.`,
-      addressHint(value, 'written like 2001:db8::10, without a zone or prefix'),
-    );
+    const hint = addressHint(value, 'written like 2001:db8::10, without a zone or prefix');
+    throw wrong(`\`${cut(value)}\` is not an IPv6 address.`, hint);
   },
   CNAME: (typed, domain) => readTarget(typed, domain, 'CNAME'),
   NS: (typed, domain) => readTarget(typed, domain, 'NS'),

@@ -237,11 +237,8 @@ const short = (words: string) => shortened(words, 50);
 
 /** `www A 192.0.2.1 → 192.0.2.9`, `+ api A 192.0.2.3`, `− old CNAME x` */
 export function sayDifference({ removed, added }: RecordDifference, most = 2): string {
-  const lines = zoneChanges(
-    removed.map((record, id) => ({ ...record, id })),
-    added,
-    { keep: false },
-  ).map((change) => {
+  const before = removed.map((record, id) => ({ ...record, id }));
+  const lines = zoneChanges(before, added, { keep: false }).map((change) => {
     if (change.do === 'add') return `+ ${short(recordText(change.after))}`;
     if (change.do === 'remove') return `− ${short(recordText(change.before))}`;
     const { before, after } = change;
