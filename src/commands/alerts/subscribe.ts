@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import type { Ping, Subscription } from '../../core/alert/alert-subscription.ts';
-import { flag, option, optional, text, withDefault, words } from '../../core/command/args.ts';
+import { flag, optional, text, withDefault, words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
 import { subjects } from '../../core/command/several.ts';
@@ -14,6 +14,7 @@ import { zoneNamed } from '../../core/time/zone.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
+import { optionOf } from '../optional-of.ts';
 import { changesSubscription, planSubscription, readRules, readThresholds, sayNotice } from './subscription.ts';
 
 const rules = {
@@ -43,27 +44,21 @@ export const alertsOn = defineAction({
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
     rules: { ...rules, source: 'alert-rules-or-all' },
-    at: option(
-      text({
-        label: 'Thresholds',
-        hint: 'Days, percent or minutes. The default is the usual thresholds.',
-        example: '14,7,3,1',
-      }),
-    ),
-    on: option(
-      text({
-        label: 'For',
-        hint: 'Such as all, tag:web, order:34-*, project:Shop or domain:*.example.com.',
-        example: 'tag:web',
-      }),
-    ),
-    ping: option(
-      subjects({
-        label: 'Mention',
-        hint: 'Who is mentioned when it is critical: people or user groups. Typed: @oncall, with commas between.',
-        most: 5,
-      }),
-    ),
+    at: optionOf(text)({
+      label: 'Thresholds',
+      hint: 'Days, percent or minutes. The default is the usual thresholds.',
+      example: '14,7,3,1',
+    }),
+    on: optionOf(text)({
+      label: 'For',
+      hint: 'Such as all, tag:web, order:34-*, project:Shop or domain:*.example.com.',
+      example: 'tag:web',
+    }),
+    ping: optionOf(subjects)({
+      label: 'Mention',
+      hint: 'Who is mentioned when it is critical: people or user groups. Typed: @oncall, with commas between.',
+      most: 5,
+    }),
     always: flag({ hint: 'Mention them in quiet hours, too.' }),
   },
   plan: async ({ rules: names, at, on, ping: words, always }, context) => {
@@ -148,12 +143,10 @@ export const alertsQuiet = defineAction({
       ...text({ place: 'rest', hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
       takes: ({ length }: readonly string[]) => length,
     },
-    zone: option(
-      text({
-        hint: 'The time zone of these hours. The default is the one that is set.',
-        example: 'Europe/Amsterdam',
-      }),
-    ),
+    zone: optionOf(text)({
+      hint: 'The time zone of these hours. The default is the one that is set.',
+      example: 'Europe/Amsterdam',
+    }),
   },
   plan: ({ hours: typed, zone }, context) => {
     const timeZone = zone === undefined ? undefined : readZone(zone);

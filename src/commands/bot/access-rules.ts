@@ -1,4 +1,4 @@
-import { choice, option, optional, withDefault, text as words } from '../../core/command/args.ts';
+import { choice, withDefault, text as words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
@@ -10,6 +10,7 @@ import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { badValue } from '../../core/view/errors.ts';
 import { runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
+import { optionalOf, optionOf } from '../optional-of.ts';
 import { namedWindow, planWindow } from './access-windows.ts';
 import { onlyForApprovals, readRule, readSubjects } from './access-words.ts';
 import { planChange, policyChange, policyHere } from './change-access.ts';
@@ -41,15 +42,13 @@ export const accessRule = defineAction({
       hint: 'One of none, confirm, approve 1, approve 2 typed, and approve 1 reason. For a maintenance window its name and hours, such as maintenance sun 02:00-05:00 Europe/Berlin.',
       example: 'approve 1',
     }),
-    by: option(
-      subjects({
-        after: ['by'],
-        label: 'Approvers',
-        hint: 'The people and groups who may approve. The default is the admins. Everyone is not possible.',
-        most: 20,
-        excludesEveryone: true,
-      }),
-    ),
+    by: optionOf(subjects)({
+      after: ['by'],
+      label: 'Approvers',
+      hint: 'The people and groups who may approve. The default is the admins. Everyone is not possible.',
+      most: 20,
+      excludesEveryone: true,
+    }),
     notify: withDefault(
       choice({
         of: approverNotices,
@@ -66,28 +65,22 @@ export const accessRule = defineAction({
       }),
       'mention',
     ),
-    wait: option(
-      span({
-        after: ['wait'],
-        hint: 'How long an approved request can be stopped before it destroys something, such as 15m; 0s for none.',
-        minMs: 0,
-        maxMs: day,
-      }),
-    ),
-    window: option(
-      words({
-        label: 'Only in',
-        hint: 'A maintenance window that the policy of this channel names, or none.',
-        example: 'maintenance',
-      }),
-    ),
-    grace: option(
-      span({
-        hint: 'How late a scheduled request begins by itself, such as 30m. The default is 10m.',
-        minMs: minute,
-        maxMs: 12 * hour,
-      }),
-    ),
+    wait: optionOf(span)({
+      after: ['wait'],
+      hint: 'How long an approved request can be stopped before it destroys something, such as 15m; 0s for none.',
+      minMs: 0,
+      maxMs: day,
+    }),
+    window: optionOf(words)({
+      label: 'Only in',
+      hint: 'A maintenance window that the policy of this channel names, or none.',
+      example: 'maintenance',
+    }),
+    grace: optionOf(span)({
+      hint: 'How late a scheduled request begins by itself, such as 30m. The default is 10m.',
+      minMs: minute,
+      maxMs: 12 * hour,
+    }),
   },
   plan: async ({ risk, rule, by, notify, wait, window, grace }, context) => {
     if (risk === 'hours') {
@@ -162,13 +155,11 @@ export const accessSolo = defineAction({
   summary: 'Set whether people may approve their own requests here',
   examples: ['access solo on', 'access solo off'],
   args: {
-    on: optional(
-      choice({
-        of: ['on', 'off'],
-        labels: { on: 'On: people may approve their own requests', off: 'Off: somebody else has to approve' },
-        hint: 'On is for teams of one: every card says so. Without it, the present state is shown.',
-      }),
-    ),
+    on: optionalOf(choice)({
+      of: ['on', 'off'],
+      labels: { on: 'On: people may approve their own requests', off: 'Off: somebody else has to approve' },
+      hint: 'On is for teams of one: every card says so. Without it, the present state is shown.',
+    }),
   },
   plan: async ({ on }, context) => {
     const isOn = (await context.bot.policy(context.channel))?.solo === true;

@@ -13,6 +13,7 @@ import { runButton, says } from '../../core/view/view.ts';
 import { onlyOf } from '../dns/versions.ts';
 import { defineList } from '../list.ts';
 import { mustName, namesHere } from '../must-name.ts';
+import { optionalOf } from '../optional-of.ts';
 import { requestId } from '../request-id.ts';
 import { csvFile, timelineFile } from './audit-file.ts';
 import { auditColumns, eventsOf, grouped, itemOf, type KnownAudit, knowable, rowOf } from './audit-rows.ts';
@@ -44,26 +45,22 @@ export const audit = defineList({
   examples: ['audit web-1 7d', 'audit from=2026-11-01 to=2026-11-30 --csv'],
   args: {
     about: {
-      ...optional(
-        text({
-          label: 'About',
-          alsoCalled: ['on'],
-          hint: 'A server, an order, a domain or a name in it.',
-          example: 'web-1',
-        }),
-      ),
+      ...optionalOf(text)({
+        label: 'About',
+        alsoCalled: ['on'],
+        hint: 'A server, an order, a domain or a name in it.',
+        example: 'web-1',
+      }),
       fits: (word: string) => !isPerson(word) && !isSpan(word) && !isPartOfSpan(word),
     },
     by: { ...optional(person({ hint: 'Only what this person did.' })), fits: isPerson },
-    since: optional(
-      span({
-        after: ['since'],
-        hint: 'Only the last hours or days, such as 7d, or since 18:00.',
-        minMs: minute,
-        maxMs: longest,
-        isPast: true,
-      }),
-    ),
+    since: optionalOf(span)({
+      after: ['since'],
+      hint: 'Only the last hours or days, such as 7d, or since 18:00.',
+      minMs: minute,
+      maxMs: longest,
+      isPast: true,
+    }),
     ...dayArgs,
     last: withDefault(integer({ place: 'option', hint: 'The number of requests.', min: 1, max: 80 }), 20),
     request: option(requestId({ hint: 'Only this request, by its id, entry by entry.' })),

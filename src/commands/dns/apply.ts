@@ -9,6 +9,7 @@ import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../
 import { count, firstFew } from '../../core/text/words.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { type CommandContext, defineAction, defineQuery } from '../define.ts';
+import { optionalOf } from '../optional-of.ts';
 import { uploaded } from '../uploaded.ts';
 import { readZone, recordAction } from './changes.ts';
 import { planRecords } from './record-plan.ts';
@@ -95,12 +96,10 @@ export const dnsApply = defineAction({
   args: {
     domain: domain({ hint: 'A domain of the account.', example: 'example.com' }),
     zone: zoneText,
-    file: optional(
-      file({
-        hint: 'Or the same as a text file of any length, such as the file of /host dns zone.',
-        types: [],
-      }),
-    ),
+    file: optionalOf(file)({
+      hint: 'Or the same as a text file of any length, such as the file of /host dns zone.',
+      types: [],
+    }),
     keep: flag({ hint: 'Only add and change records, remove none.' }),
   },
   needs: [{ of: ['zone', 'file'], say: 'a zone text, or a file with it' }],

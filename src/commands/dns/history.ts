@@ -10,6 +10,7 @@ import { count } from '../../core/text/words.ts';
 import { buttonRow, menuPart, type Row, runButton, type Span, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
+import { optionalOf } from '../optional-of.ts';
 import { diffLines } from './record-plan.ts';
 import { fullDate, historyOf, onlyOf, type Past, past, pastDomain, sayRead, sayWho } from './versions.ts';
 
@@ -22,13 +23,11 @@ export const dnsHistory = defineList({
   examples: ['dns history example.com', 'dns history example.com www since=7d'],
   args: {
     domain: pastDomain,
-    name: optional(
-      text({
-        hint: 'Only changes of this name, such as www.',
-        example: 'www',
-        schema: z.string().trim().min(1, 'a name such as www').max(253, 'at most 253 characters'),
-      }),
-    ),
+    name: optionalOf(text)({
+      hint: 'Only changes of this name, such as www.',
+      example: 'www',
+      schema: z.string().trim().min(1, 'a name such as www').max(253, 'at most 253 characters'),
+    }),
     since: option(past({ hint: 'Only changes since then, such as 7d or yesterday.', after: ['since'] })),
   },
   capability: 'read',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainTarget } from '../../core/account/account.ts';
-import { optional, words } from '../../core/command/args.ts';
+import { words } from '../../core/command/args.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import { conflictOf, isRestorable, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
 import { changesTo, type ZoneChange } from '../../core/dns/zone-diff.ts';
@@ -11,6 +11,7 @@ import { count, firstFew } from '../../core/text/words.ts';
 import { impossible, Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import { type CommandContext, defineAction } from '../define.ts';
+import { optionalOf } from '../optional-of.ts';
 import { type ChangeStep, changeStep, fitted, readZone, recordAction, stepOf, zoneIfThere } from './changes.ts';
 import { addDomain, findDomain, verifyDomain } from './domains.ts';
 import { twinOf } from './named-records.ts';
@@ -36,13 +37,11 @@ export const dnsRestore = defineAction({
   args: {
     domain: pastDomain,
     time: past({ hint: 'Such as 1 minute ago, yesterday 14:00, or v12 from the history.', example: 'v12' }),
-    names: optional(
-      words({
-        hint: 'Only these names, such as www. Without them, all.',
-        schema: z.string().max(253, 'at most 253 characters'),
-        most: 50,
-      }),
-    ),
+    names: optionalOf(words)({
+      hint: 'Only these names, such as www. Without them, all.',
+      schema: z.string().max(253, 'at most 253 characters'),
+      most: 50,
+    }),
   },
   step: restoreStep,
   plan: async ({ domain, time, names }, context): Promise<Plan<RestoreStep>> => {

@@ -11,6 +11,7 @@ import type { CommandContext } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
+import { optionOf } from '../optional-of.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { contains, filterWords, wordsOf } from '../servers/list-filter.ts';
@@ -60,13 +61,11 @@ export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Projec
 
 const filterArgs = {
   filter: filterWords({ hint: 'Such as expiring 14d, blocked, canceled, or part of a name.' }, 80),
-  expiring: option(
-    span({
-      hint: 'Only orders whose paid period ends within this time, such as 14d.',
-      minMs: day,
-      maxMs: 3_650 * day,
-    }),
-  ),
+  expiring: optionOf(span)({
+    hint: 'Only orders whose paid period ends within this time, such as 14d.',
+    minMs: day,
+    maxMs: 3_650 * day,
+  }),
   status: option(choice({ hint: 'Only orders with this status.', of: orderStatuses })),
   tag: option(text({ hint: 'Only orders with this tag.' })),
   type: option(text({ hint: 'Only orders of this type, such as vps or domain.' })),

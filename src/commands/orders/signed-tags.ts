@@ -6,6 +6,7 @@ import { isException } from '../../core/targets/left-out.ts';
 import { isCalled } from '../../core/targets/targets.ts';
 import { list, wordSet } from '../../core/text/words.ts';
 import { atField, badValue, Refusal } from '../../core/view/errors.ts';
+import { optionalOf } from '../optional-of.ts';
 import { withoutStar } from '../without-star.ts';
 
 /** `+blue` and `blue` add a tag, `-old` removes one. */
@@ -31,14 +32,12 @@ export function sayTags(tags: readonly string[]): string {
 const how = choice({ of: ['add', 'remove', 'set'], place: 'option', hint: 'What is done with tags without a sign.' });
 
 export const signedTags = {
-  tags: optional(
-    words({
-      hint: 'Each with its sign: +blue adds a tag, -old removes one.',
-      example: '+blue -old',
-      schema: anyTagSchema,
-      most: 30,
-    }),
-  ),
+  tags: optionalOf(words)({
+    hint: 'Each with its sign: +blue adds a tag, -old removes one.',
+    example: '+blue -old',
+    schema: anyTagSchema,
+    most: 30,
+  }),
   // Both come from phrases such as `tag remove`.
   how: { ...optional(how), isTypedOnly: true },
   none: { ...flag({ hint: 'Remove all tags.', label: 'No tags' }), isTypedOnly: true },

@@ -6,13 +6,13 @@ import {
   text as freeText,
   integer,
   option,
-  optional,
   project,
   searched,
   type ValuesOf,
   withDefault,
   words,
 } from '../../core/command/args.ts';
+import { optionalOf, optionOf } from '../optional-of.ts';
 import { tagSchema } from '../orders/signed-tags.ts';
 import { keysToInstall } from '../ssh-keys/keys.ts';
 import { filled, withoutStar } from '../without-star.ts';
@@ -31,14 +31,12 @@ function sized(usual: readonly number[], { of, ...size }: Size): Arg<number | un
 
 export const creationArgs = {
   hardware: {
-    ...optional(
-      choice({
-        of: ['plan', 'sizes'],
-        labels: { plan: 'A ready-made plan', sizes: 'Own sizes' },
-        hint: 'The next page asks for own sizes.',
-        place: 'form',
-      }),
-    ),
+    ...optionalOf(choice)({
+      of: ['plan', 'sizes'],
+      labels: { plan: 'A ready-made plan', sizes: 'Own sizes' },
+      hint: 'The next page asks for own sizes.',
+      place: 'form',
+    }),
     preset: 'plan',
   },
   plan: option(searched({ hint: 'A plan, by name or id. Leave it empty for own sizes.', source: 'plans' })),
@@ -46,21 +44,17 @@ export const creationArgs = {
   ram: sized([2, 4, 6, 8, 12, 16, 24, 32], { of: 'memory', label: 'Memory', alsoCalled: ['mem'], unit: 'GB' }),
   disk: sized([20, 30, 40, 60, 80, 100, 120, 160, 200, 240, 300], { of: 'disk', unit: 'GB' }),
   arch: option(choice({ of: ['x86_64', 'arm'], hint: 'Without a plan: the processor.', label: 'Processor' })),
-  frequency: option(
-    freeText({
-      hint: 'Without a plan: the minimum GHz, such as 3.1.',
-      // The provider accepts at most one decimal.
-      schema: z.string().regex(/^\d{1,2}(\.\d)?$/, 'a number of GHz with at most one decimal, such as 3.1'),
-    }),
-  ),
+  frequency: optionOf(freeText)({
+    hint: 'Without a plan: the minimum GHz, such as 3.1.',
+    // The provider accepts at most one decimal.
+    schema: z.string().regex(/^\d{1,2}(\.\d)?$/, 'a number of GHz with at most one decimal, such as 3.1'),
+  }),
   ...imageArgs(),
-  name: option(
-    freeText({
-      hint: 'Display name, at most 25 characters.',
-      example: 'web-4',
-      schema: withoutStar(filled('name', 25)),
-    }),
-  ),
+  name: optionOf(freeText)({
+    hint: 'Display name, at most 25 characters.',
+    example: 'web-4',
+    schema: withoutStar(filled('name', 25)),
+  }),
   location: searched({
     hint: 'Location: a country or its code.',
     example: 'de',
@@ -80,16 +74,14 @@ export const creationArgs = {
   bandwidth: option(
     integer({ hint: 'More bandwidth than the plan has, in the unit of the location.', min: 1, max: 1_000_000 }),
   ),
-  services: option(
-    words({
-      hint: 'Extra services by id. For several of one, write 2x3: three of service 2.',
-      example: '2',
-      schema: z
-        .string()
-        .regex(/^\d{1,9}(x[1-9]\d{0,2})?$/i, 'ids such as 2, or 2x3 for three of it; see /host catalog services'),
-      most: 20,
-    }),
-  ),
+  services: optionOf(words)({
+    hint: 'Extra services by id. For several of one, write 2x3: three of service 2.',
+    example: '2',
+    schema: z
+      .string()
+      .regex(/^\d{1,9}(x[1-9]\d{0,2})?$/i, 'ids such as 2, or 2x3 for three of it; see /host catalog services'),
+    most: 20,
+  }),
   tags: option(words({ hint: 'Tags, with spaces between.', example: 'web prod', schema: tagSchema, most: 20 })),
   project: option(project({ hint: 'The project it belongs to.' })),
   like: {
@@ -98,13 +90,11 @@ export const creationArgs = {
   },
   ssh_keys: keysToInstall('Without it, no key is installed.'),
   private_network: flag({ hint: 'Connect it to the private network of the account.' }),
-  placement: option(
-    choice({
-      of: ['OPTIONAL', 'STRICT'],
-      labels: { OPTIONAL: 'if possible', STRICT: 'or not at all' },
-      hint: 'How strictly the placement group is kept.',
-    }),
-  ),
+  placement: optionOf(choice)({
+    of: ['OPTIONAL', 'STRICT'],
+    labels: { OPTIONAL: 'if possible', STRICT: 'or not at all' },
+    hint: 'How strictly the placement group is kept.',
+  }),
   placement_group: option(integer({ hint: 'The id of a placement group.', min: 1, max: 2_147_483_647 })),
 } as const;
 

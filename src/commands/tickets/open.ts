@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { accountTarget, orderTarget } from '../../core/account/account.ts';
-import { choice, option, optional, order, text, withDefault } from '../../core/command/args.ts';
+import { choice, option, order, text, withDefault } from '../../core/command/args.ts';
 import { struckOut } from '../../core/text/strike-secrets.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
+import { optionalOf, optionOf } from '../optional-of.ts';
 import { everyKind } from '../orders/read-order.ts';
 import { filled } from '../without-star.ts';
 import { aboutPattern, factsAbout } from './facts.ts';
@@ -41,23 +42,19 @@ export const ticketOpen = defineAction({
     'ticket open about=request:a7f3c2 priority=2',
   ],
   args: {
-    subject: optional(
-      text({
-        hint: 'One line of at most 64 characters. Without it, the subject comes from the request or alert.',
-        example: 'web-1 does not boot',
-        isForPeople: true,
-        schema: filled('subject', subjectMost),
-      }),
-    ),
-    message: optional(
-      text({
-        hint: 'The facts that support needs. Passwords and keys are removed before anything is sent.',
-        place: 'rest',
-        multiline: true,
-        isForPeople: true,
-        schema: filled('message', typedMost),
-      }),
-    ),
+    subject: optionalOf(text)({
+      hint: 'One line of at most 64 characters. Without it, the subject comes from the request or alert.',
+      example: 'web-1 does not boot',
+      isForPeople: true,
+      schema: filled('subject', subjectMost),
+    }),
+    message: optionalOf(text)({
+      hint: 'The facts that support needs. Passwords and keys are removed before anything is sent.',
+      place: 'rest',
+      multiline: true,
+      isForPeople: true,
+      schema: filled('message', typedMost),
+    }),
     order: option(order({ hint: 'The order it is about.', example: 'web-1', kinds: everyKind })),
     priority: withDefault(
       choice({
@@ -68,12 +65,10 @@ export const ticketOpen = defineAction({
       }),
       '1',
     ),
-    about: option(
-      text({
-        hint: 'A request or an alert whose facts are added, such as request:a7f3c2 or alert:k3m9x2.',
-        schema: z.string().trim().toLowerCase().regex(aboutPattern, 'request: or alert: and its id'),
-      }),
-    ),
+    about: optionOf(text)({
+      hint: 'A request or an alert whose facts are added, such as request:a7f3c2 or alert:k3m9x2.',
+      schema: z.string().trim().toLowerCase().regex(aboutPattern, 'request: or alert: and its id'),
+    }),
   },
   needs: [
     { of: ['subject', 'about'], say: 'a subject' },
