@@ -105,7 +105,7 @@ export const sshKeyRemove = defineAction({
   args,
   step: z.object({ id: z.int(), title: z.string(), key: z.string(), isDefault: z.boolean() }),
   plan: async ({ key: word }, context) => {
-    const { key, title, linkedTo } = await keyWithLinks(word, context, (servers) => servers);
+    const { key, title, linkedTo } = await keyWithLinks(word, context);
     const data = { id: key.id, title: key.title, key: key.key, isDefault: key.default === true };
     return {
       title: `Remove the SSH key ${title}`,
@@ -190,9 +190,7 @@ export const sshKeyShow = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ key: word }, context) => {
-    const { key, keys, title, linkedTo } = await keyWithLinks(word, context, (servers) =>
-      serversOf(servers, context.may),
-    );
+    const { key, keys, title, linkedTo } = await keyWithLinks(word, context, context.may);
     const fingerprint = fingerprintOfLine(key.key);
     const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
     const reading = readSshKey(key.key);

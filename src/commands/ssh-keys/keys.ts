@@ -2,6 +2,7 @@ import { liveServers, type Order } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { type Arg, flag, option, searched, text } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { searchedWords } from '../../core/command/several.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { byNumbers, firstFew } from '../../core/text/words.ts';
@@ -11,6 +12,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findItem } from '../catalog/find.ts';
 import type { CommandContext } from '../define.ts';
+import { serversOf } from '../servers/see-servers.ts';
 import { filled } from '../without-star.ts';
 
 /** Parts of the commands about SSH keys. A key is shown by its fingerprint and comment, never in full. */
@@ -83,15 +85,12 @@ function sayLinked(id: number, servers: readonly Order[], links: ReadonlyMap<str
   return unread === 0 ? names : `${names}; ${unread} of ${servers.length} servers could not be read`;
 }
 
-/** The key that the word names, and the servers of `seen` that it is linked to. */
-export async function keyWithLinks(
-  word: string,
-  { reader, account }: CommandContext,
-  seen: (servers: readonly Order[]) => readonly Order[],
-) {
+/** The key that the word names, and the servers that it is linked to: of all, or of those that a person may read. */
+export async function keyWithLinks(word: string, { reader, account }: CommandContext, may?: ReadContext['may']) {
   const [keys, { orders }] = await Promise.all([reader.sshKeys.list(), account()]);
   const key = findSshKey(word, keys);
-  const servers = seen(liveServers(orders));
+  const live = liveServers(orders);
+  const servers = may === undefined ? live : serversOf(live, may);
   const linkedTo = sayLinked(key.id, servers, await readLinks(reader, servers));
   return { key, keys, title: titleOf(key), linkedTo };
 }

@@ -199,20 +199,19 @@ export function mayReadAll(targets: readonly Target[], { channel, may }: ReaderA
   return targets.every((target) => (target.kind === 'channel' ? target.id === channel : may('read', target)));
 }
 
+type Named = { readonly targets: readonly Target[]; readonly names?: readonly Target[] };
+
 /** True if the reader may read everything that the request's text names. */
-export function mayReadRequest(
-  { targets, names = [] }: { readonly targets: readonly Target[]; readonly names?: readonly Target[] },
-  reader: ReaderAt,
-): boolean {
+export function mayReadRequest({ targets, names = [] }: Named, reader: ReaderAt): boolean {
   return mayReadAll([...targets, ...names], reader);
 }
 
 /** People may know their own requests, and those of which they may read everything that the text names. */
 export function mayKnow(
-  request: Parameters<typeof mayReadRequest>[0] & { readonly requester: string },
+  request: Named & { readonly requester: string },
   person: string | undefined,
-  reader: ReaderAt | undefined,
-): boolean {
+  reader?: ReaderAt,
+) {
   return request.requester === person || (reader !== undefined && mayReadRequest(request, reader));
 }
 
