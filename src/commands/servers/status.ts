@@ -1,12 +1,5 @@
 import { extentOf, sayNumber } from '../../charts/curve.ts';
-import {
-  domainTarget,
-  liveServers,
-  mayReadRequest,
-  type Order,
-  orderFrom,
-  orderTarget,
-} from '../../core/account/account.ts';
+import { domainTarget, liveServers, mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
 import { type Power, powerText, sayStatus, troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { orAll, order } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
@@ -34,6 +27,7 @@ import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/list.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
+import { freshOrder } from '../orders/read-order.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { sayJob } from './job.ts';
@@ -68,7 +62,7 @@ async function serverCard(listed: Order, context: AnswerContext<Reader>): Promis
       fromOutside(listed, context),
     ]);
   const server: Order = {
-    ...orderFrom(fresh, 'vps', listed.moreAddresses),
+    ...freshOrder(fresh, 'vps', listed.moreAddresses),
     label: listed.label,
     // The response may omit these two; the values of the list then apply.
     project: fresh.project ?? listed.project,
