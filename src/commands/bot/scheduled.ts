@@ -91,7 +91,8 @@ export const scheduled = defineQuery({
     const links = await bot.cardLinks(shown.rows.map(({ id }) => id));
     const rows = shown.rows.map(async (operation): Promise<ViewPart[]> => {
       const mayChange = (await bot.whyNotStop(operation.id)) === undefined;
-      const changes = mayChange ? changesOf(operation, hourFor(operation), sayHour) : [];
+      const hour = hourFor(operation);
+      const changes = mayChange ? changesOf(operation, hour, hour === undefined ? '' : sayHour(hour)) : [];
       return [
         { kind: 'text', text: rowOf(operation, protectionOf, links.get(operation.id)) },
         { kind: 'buttons', buttons: [...changes, reviewButton('Details', operation.id)] },
@@ -126,11 +127,7 @@ function rowOf(operation: OperationSummary, protectionOf: ProtectionOf, link?: s
 }
 
 /** The buttons of its card. */
-function changesOf(
-  { id, state, isRun }: OperationSummary,
-  hour: number | undefined,
-  sayHour: (at: number) => string,
-): Button[] {
+function changesOf({ id, state, isRun }: OperationSummary, hour: number | undefined, words: string): Button[] {
   const vote = (kind: Vote) => ({ do: 'vote', operation: id, vote: kind }) as const;
   if (state === 'cooling') return [{ label: 'Stop', intent: vote('stop'), style: 'danger' }];
   if (state === 'standing') return [{ label: 'Stop', intent: vote('withdraw') }];
@@ -139,7 +136,7 @@ function changesOf(
   if (isRun) return [off];
   if (hour !== undefined) {
     const intent = { ...vote('move'), at: new Date(hour).toISOString() };
-    return [{ label: `Move to ${sayHour(hour)}`, intent, style: 'primary' }, off];
+    return [{ label: `Move to ${words}`, intent, style: 'primary' }, off];
   }
   return [{ label: 'Run now', intent: vote('now') }, { label: 'Move…', intent: vote('move'), opens: true }, off];
 }

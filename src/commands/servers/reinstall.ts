@@ -45,6 +45,8 @@ const installStep = serverStep.extend({
   image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }),
 });
 
+const erased = unsureOf('it was erased cannot be read from outside: check the server itself before you ask again');
+
 const images = imageArgs({ dependsOn: 'server' });
 const imageHint = 'Such as template="Debian 13", app=WordPress or snapshot=3.';
 
@@ -129,13 +131,7 @@ export const reinstall = defineAction({
   },
   comesBack: (step) => ('change' in step ? undefined : { id: step.id, needs: 'any' }),
   // A server that is on may have been reinstalled, or never touched.
-  reconcile: async (step, context) => {
-    if ('change' in step) return verifyLink(step, context);
-    return unsureOf('it was erased cannot be read from outside: check the server itself before you ask again')(
-      step,
-      context,
-    );
-  },
+  reconcile: (step, context) => ('change' in step ? verifyLink(step, context) : erased(step, context)),
   done: (steps) => {
     const last = (steps.at(-1) ?? steps[0]).data;
     if ('image' in last) return { text: `${last.name} reinstalled with ${sayImage(last.image)}` };

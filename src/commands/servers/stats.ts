@@ -1,5 +1,5 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
-import { drawPng } from '../../charts/draw-chart.ts';
+import { type Chart, drawPng } from '../../charts/draw-chart.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour, shortened } from '../../core/text/words.ts';
@@ -135,13 +135,11 @@ export function sayCurve(curve: Curve, unit: string): string {
   return `${curve.name}: ${words.join(' · ')}${gaps === 0 ? '' : `; ${count(gaps, 'gap')}`}`;
 }
 
-interface ServerChart {
+interface ServerChart extends Pick<Chart, 'curves' | 'title'> {
   /** The name of the file, without its ending. */
   readonly name: string;
-  readonly title: string;
   /** The provider's name of the values, such as `CPU usage, %`. */
   readonly subtitle: string;
-  readonly curves: readonly Curve[];
   readonly spanMs: number;
   /** A low picture beside an answer that is complete without it. */
   readonly isAside?: true;
