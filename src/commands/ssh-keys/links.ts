@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { describeSshKey } from '../../core/account/ssh-key.ts';
-import { orders, type ValuesOf } from '../../core/command/args.ts';
-import type { DoneSteps, WriteContext } from '../../core/command/command.ts';
+import { orders } from '../../core/command/args.ts';
+import type { WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { Ending, Plan, Receipt } from '../../core/plan/plan.ts';
+import type { Receipt } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
@@ -53,17 +53,9 @@ export const linkStep = z.object({
 });
 type LinkStep = z.infer<typeof linkStep>;
 
-const common = {
-  args,
-  isAccountWide: () => true,
-  capability: 'secrets',
-  step: linkStep,
-  verify: verifyLink,
-  done: endOfLinks,
-} as const;
+type Own = 'examples' | 'execute' | 'path' | 'risk' | 'summary' | 'title' | 'words';
 
-export const sshKeyLink = defineAction({
-  ...common,
+export const sshKeyLink = defineLinks('link', {
   path: 'ssh-key link',
   words: `link · add · put · install | ssh key · key · public key | key onto · key work on · give ssh key · key on ·
     key to`,
@@ -71,12 +63,10 @@ export const sshKeyLink = defineAction({
   summary: 'Link a key of the account to servers, for their next installation',
   examples: ['ssh-key link "CI deploy" db-1', 'ssh-key link 2 tag:web'],
   risk: 'dangerous',
-  plan: (chosen, context) => planLinks('link', chosen, context),
   execute: ({ id, key }, { provider }) => sent(provider.sshKeys.link({ order_id: id, key_pk: key })),
 });
 
-export const sshKeyUnlink = defineAction({
-  ...common,
+export const sshKeyUnlink = defineLinks('unlink', {
   path: 'ssh-key unlink',
   words: `unlink · remove · take · delete · detach · strip | ssh key · key | key from · key off · key not for · key
     no longer used`,
@@ -84,50 +74,63 @@ export const sshKeyUnlink = defineAction({
   summary: 'Unlink a key from servers; it stays in the account',
   examples: ['ssh-key unlink "CI deploy" db-1', 'ssh-key unlink 2 tag:web'],
   risk: 'disruptive',
-  plan: (chosen, context) => planLinks('unlink', chosen, context),
   execute: ({ id, key }, { provider }) => sent(provider.sshKeys.unlink({ order_id: id, key_pk: key })),
 });
 
-async function planLinks(
-  change: Change,
-  { key: word, servers, parallel }: ValuesOf<typeof args>,
-  { reader }: CommandContext,
-): Promise<Plan<LinkStep>> {
-  const key = findSshKey(word, await reader.sshKeys.list());
-  const readLink = async (server: Order) => {
-    const keys = await keysOfServer(reader, server.id);
-    return { server, isLinked: keys?.some(({ id }) => id === key.id) };
-  };
-  const seen = await Promise.all(servers.map(readLink));
-  const unread = seen.filter(({ isLinked }) => isLinked === undefined).map(({ server }) => server.label);
-  if (unread.length > 0) {
-    throw new Refusal('unavailable', `The keys of ${firstFew(unread, 6)} could not be read just now.`, {
-      hint: 'Nothing was sent. Try again in a minute.',
-    });
-  }
-  const changed = seen.filter(({ isLinked }) => isLinked !== (change === 'link')).map(({ server }) => server);
-  const same = servers.filter((server) => !changed.includes(server)).map(({ label }) => label);
-  const names = namesOf(changed);
-  const { title, effect, glance, already } = words[change];
-  const leftOut = same.length > 0 && changed.length > 0 ? [`${firstFew(same, 6)}: ${already}`] : [];
-  return {
-    title: title(titleOf(key), names),
-    subject: [keySubject(key)],
-    targets: servers.map(orderTarget),
-    effect: effect(names),
-    glance: dotted([describeSshKey(key.key), glance, ...leftOut.map((some) => `left out: ${some}`)]),
-    details: [
-      ['Running servers', 'Very likely not changed: the list is used when a server is installed.'],
-      ...leftOut.map((some) => ['Left out', some] as const),
-    ],
-    facts: {
-      ...keyFacts(key),
-      ...Object.fromEntries(seen.map(({ server, isLinked }) => [`linked to ${server.label}`, isLinked === true])),
+function defineLinks(change: Change, own: Pick<Parameters<typeof defineAction<typeof args, LinkStep>>[0], Own>) {
+  const { past, title, effect, glance, already, back } = words[change];
+  return defineAction({
+    ...own,
+    args,
+    isAccountWide: () => true,
+    capability: 'secrets',
+    step: linkStep,
+    plan: async ({ key: word, servers, parallel }, { reader }) => {
+      const key = findSshKey(word, await reader.sshKeys.list());
+      const readLink = async (server: Order) => {
+        const keys = await keysOfServer(reader, server.id);
+        return { server, isLinked: keys?.some(({ id }) => id === key.id) };
+      };
+      const seen = await Promise.all(servers.map(readLink));
+      const unread = seen.filter(({ isLinked }) => isLinked === undefined).map(({ server }) => server.label);
+      if (unread.length > 0) {
+        throw new Refusal('unavailable', `The keys of ${firstFew(unread, 6)} could not be read just now.`, {
+          hint: 'Nothing was sent. Try again in a minute.',
+        });
+      }
+      const changed = seen.filter(({ isLinked }) => isLinked !== (change === 'link')).map(({ server }) => server);
+      const same = servers.filter((server) => !changed.includes(server)).map(({ label }) => label);
+      const names = namesOf(changed);
+      const leftOut = same.length > 0 && changed.length > 0 ? [`${firstFew(same, 6)}: ${already}`] : [];
+      return {
+        title: title(titleOf(key), names),
+        subject: [keySubject(key)],
+        targets: servers.map(orderTarget),
+        effect: effect(names),
+        glance: dotted([describeSshKey(key.key), glance, ...leftOut.map((some) => `left out: ${some}`)]),
+        details: [
+          ['Running servers', 'Very likely not changed: the list is used when a server is installed.'],
+          ...leftOut.map((some) => ['Left out', some] as const),
+        ],
+        facts: {
+          ...keyFacts(key),
+          ...Object.fromEntries(seen.map(({ server, isLinked }) => [`linked to ${server.label}`, isLinked === true])),
+        },
+        steps: changed.map((server) => ({ ...linkOf(change, key, server), label: server.label })),
+        parallel,
+        nothingToDo: changed.length === 0 ? `${titleOf(key)} is ${already}: ${firstFew(same, 6)}.` : undefined,
+      };
     },
-    steps: changed.map((server) => ({ ...linkOf(change, key, server), label: server.label })),
-    parallel,
-    nothingToDo: changed.length === 0 ? `${titleOf(key)} is ${already}: ${firstFew(same, 6)}.` : undefined,
-  };
+    verify: verifyLink,
+    done: (steps) => {
+      const { title: key, key: id } = steps[0].data;
+      const raw = { key: [String(id)], servers: steps.map(({ data }) => data.id) };
+      return {
+        text: `SSH key ${key} ${past} ${namesOf(steps)}`,
+        undo: lineOf({ path: `ssh-key ${back}`, args }, raw),
+      };
+    },
+  });
 }
 
 export function linkOf(change: Change, key: ProviderSshKey, server: Order) {
@@ -145,13 +148,4 @@ export async function verifyLink({ change, id, name, key, title }: LinkStep, { r
   if (keys === undefined) return { is: 'unsure', text: `the keys of ${name} could not be read` } as const;
   const isLinked = keys.some((linked) => linked.id === key);
   return verdictOf(isLinked === (change === 'link'), `${title} is ${isLinked ? '' : 'not '}linked to ${name}`);
-}
-
-function endOfLinks(steps: DoneSteps<LinkStep>): Ending {
-  const { change, title, key } = steps[0].data;
-  const { past, back } = words[change];
-  return {
-    text: `SSH key ${title} ${past} ${namesOf(steps)}`,
-    undo: lineOf({ path: `ssh-key ${back}`, args }, { key: [String(key)], servers: steps.map(({ data }) => data.id) }),
-  };
 }
