@@ -109,9 +109,7 @@ export async function makeHookAlone(bot: TestBot, kind: HookKind): Promise<{ id:
 
 /** An admin makes a hook in the channel and reveals its address; the path of it. */
 export async function makeHook(bot: TestBot, kind: string, name = kind): Promise<string> {
-  await bot.say('admin', `alerts hook add ${kind} ${name}`);
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'admin', `alerts hook add ${kind} ${name}`);
   const form = await bot.open('admin', { button: 'Reveal once' });
   if (!('code' in form) || form.code === undefined) throw new Error('nothing was revealed');
   return new URL(form.code).pathname;

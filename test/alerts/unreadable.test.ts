@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { answerTo, pressAndSettle } from '../engine/told.ts';
 import { minute, openWatch } from './support.ts';
 
 /** An unreadable item hides only itself and is named. */
@@ -23,11 +24,9 @@ test('an order that cannot be read is named in the list and in an alert, only co
   await bot.say('reader', 'orders');
   await bot.say('operator', 'restart 34-12346');
   expect(bot.transcript()).toContain("The provider's response about 34-12346 cannot be read: name: ");
-  await bot.say('operator', 'restart web-1');
-  expect(bot.transcript()).toContain('## ⏳ Restart web-1');
+  expect(await answerTo(bot, 'operator', 'restart web-1')).toContain('## ⏳ Restart web-1');
   // The bot checks the request again before the write, with the odd item in the list.
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.transcript()).toContain('web-1 restarted');
 
   bot.sim.clearFaults();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pressAndSettle } from '../engine/told.ts';
+import { answerTo, pressAndSettle } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { type Engine, engines } from '../support/database/databases.ts';
 import { confirmed, minute, openWatch, pressAndDeliver } from './support.ts';
@@ -38,8 +38,7 @@ test('Keep ends the alert, and the history names the person who kept the change'
   expect(valueNow()).toBe('192.0.2.66');
   const [newest] = await bot.store.zoneVersions.list('example.org');
   expect(newest).toMatchObject({ keptBy: people.operator, operations: [] });
-  await bot.say('reader', 'dns history example.org');
-  expect(bot.story()).toContain('by hand, kept by @operator');
+  expect(await answerTo(bot, 'reader', 'dns history example.org')).toContain('by hand, kept by @operator');
 });
 
 test('where nothing watches a domain, the expected records are unknown, and the history is offered', async () => {

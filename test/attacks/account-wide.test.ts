@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { pressAndSettle, sayAndSettle } from '../engine/told.ts';
+import { pressAndSettle, requested } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 
@@ -46,14 +46,12 @@ test('with a grant on one server, a command on the whole account is refused', as
 });
 
 test('with a grant on one server, a reinstall from a template is allowed: it uses nothing of the account', async () => {
-  const bot = await startTestBot({ policy: narrow });
-  await sayAndSettle(bot, 'operator', 'reinstall 34-12371 template="Debian 13"');
+  const bot = await requested('reinstall 34-12371 template="Debian 13"', { policy: narrow });
   expect(bot.story()).toContain('[Cancel]');
 });
 
 test('a snapshot of the account is not restored when the grant shrinks to one server while the card waits', async () => {
-  const bot = await startTestBot({ policy: onAll });
-  await sayAndSettle(bot, 'operator', 'reinstall 34-12371 snapshot=1');
+  const bot = await requested('reinstall 34-12371 snapshot=1', { policy: onAll });
   expect(bot.story()).toContain('[Cancel]');
   await bot.savePolicy('C0OPS', narrow, 1);
   await pressAndSettle(bot, 'operator', 'Confirm');

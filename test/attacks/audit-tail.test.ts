@@ -8,9 +8,9 @@ import { runPolicy } from '../../src/cli/policy.ts';
 import { runRotate } from '../../src/cli/rotate.ts';
 import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore } from '../../src/store/database.ts';
+import { requested } from '../engine/told.ts';
 import { newOperation } from '../store/rows.ts';
 import { ops } from '../support/bot/fake-slack.ts';
-import { startTestBot } from '../support/bot/test-bot.ts';
 
 // A person who can write to the database can cut the end of the audit and move the mark of where it ends.
 
@@ -256,8 +256,7 @@ test('a process that wrote to the audit notices rows that were removed behind it
 });
 
 test('the audit channel gets the end of the audit once a day, in the form that verify --since reads', async () => {
-  const bot = await startTestBot({ config: { auditChannel: ops } });
-  await bot.say('operator', 'version');
+  const bot = await requested('version', { config: { auditChannel: ops } });
   await bot.restart();
   await bot.until(() => bot.transcript().includes('hostler audit verify --since '));
   await bot.restart();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
-import { pressAndSettle, sayAndSettle, setChannel } from '../engine/told.ts';
+import { answerTo, pressAndSettle, sayAndSettle, setChannel } from '../engine/told.ts';
 import { connected } from '../slack/support.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, test } from '../support/bot/test-bot.ts';
@@ -9,8 +9,7 @@ import { startTestBot, type TestBot, test } from '../support/bot/test-bot.ts';
 // Everybody in a channel reads its answers, so its rights hold for the organizations that an admin has confirmed.
 
 async function confirm(bot: TestBot, words: string): Promise<void> {
-  await bot.say('admin', 'access confirm');
-  expect(bot.transcript()).toContain(words);
+  expect(await answerTo(bot, 'admin', 'access confirm')).toContain(words);
   await pressAndSettle(bot, 'admin', 'Confirm');
 }
 
@@ -52,8 +51,7 @@ test('a shared channel that was confirmed rests while Slack names no organizatio
 
 test('a confirmation does not hold for a channel that was shared between the card and the click', async ({ bot }) => {
   setChannel(bot, { isPrivate: false });
-  await bot.say('admin', 'access confirm');
-  expect(bot.transcript()).toContain('public, not shared');
+  expect(await answerTo(bot, 'admin', 'access confirm')).toContain('public, not shared');
   setChannel(bot, { isPrivate: false, isShared: true, teams: ['T0PARTNER1'] });
   await pressAndSettle(bot, 'admin', 'Confirm');
   expect(await createPolicies(bot.store, bot.directory).standing(ops)).toBe('shared');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { homeOf, sayAndSettle, suggested } from '../engine/told.ts';
+import { homeOf, requested, sayAndSettle, suggested } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
@@ -89,8 +89,7 @@ test.each(Object.keys(states).flatMap((who) => Object.keys(ways).map((way) => [w
 test.each(Object.keys(states))(
   '%s sees nothing of the channel on Home, by a request number, or in a search',
   async (who) => {
-    const bot = await startTestBot({ policy: { ...policy, rules: {} } });
-    await bot.say('operator', 'restart web-1');
+    const bot = await requested('restart web-1', { policy: { ...policy, rules: {} } });
     const [asked] = await bot.store.operations.list({ limit: 1 });
     const form = await bot.open('reader', { line: 'status' });
     const look = async () => {

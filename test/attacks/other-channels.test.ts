@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { freshMs } from '../../src/engine/context/time-limits.ts';
-import { pressAndSettle, setChannel } from '../engine/told.ts';
+import { clickAndSettle, pressAndSettle, setChannel } from '../engine/told.ts';
 import { ops, people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
@@ -76,8 +76,7 @@ test('a person who was removed from the channel confirms their own request from 
   const [asked] = await bot.store.operations.list({ limit: 1 });
   bot.absent.add(people.reader ?? '');
   const button = { label: 'Confirm', intent: { do: 'vote', operation: asked?.id ?? '', vote: 'confirm' } } as const;
-  await bot.click('reader', button, { place: { channel: '', kind: 'home' } });
-  await bot.settle();
+  await clickAndSettle(bot, 'reader', button, { place: { channel: '', kind: 'home' } });
   expect(bot.story()).toContain('Not run: everyone in this channel may do it, and you are not in it.');
   expect(bot.writes()).toEqual([]);
 });

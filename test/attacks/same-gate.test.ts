@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Intent, Vote } from '../../src/core/view/intent.ts';
+import { clickAndSettle, passAndSettle, pressAndSettle, sayAndSettle, submitAndSettle } from '../engine/told.ts';
 import { opsGroup, people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
@@ -40,8 +41,7 @@ async function newest(bot: TestBot, act: Promise<unknown>, state = 'waiting') {
 const votesOf = async (bot: TestBot, id: string) => (await bot.store.votes.list(id)).filter(({ isVoid }) => !isVoid);
 
 async function click(bot: TestBot, who: string, intent: Intent) {
-  await bot.click(who, { label: 'a button', intent });
-  await bot.settle();
+  await clickAndSettle(bot, who, { label: 'a button', intent });
 }
 
 const cast = (bot: TestBot, who: string, operation: string, vote: Vote) =>
@@ -65,8 +65,7 @@ test('an expired request that is asked again needs its own approval, and not fro
 
 test('an approval of a request that was frozen before it ran does not count for the repeated request', async () => {
   const { bot, id } = await asked();
-  await bot.say('admin', 'freeze tag:prod "release" for=1h');
-  await bot.settle();
+  await sayAndSettle(bot, 'admin', 'freeze tag:prod "release" for=1h');
   await cast(bot, 'lead', id, 'approve');
   await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
   await bot.pass(61 * 60_000);
@@ -106,8 +105,7 @@ test('an approval that became void does not count again when the person may appr
   await cast(bot, 'lead', id, 'approve');
   await bot.until(async () => (await bot.store.votes.list(id)).some(({ isVoid }) => isVoid), 'the void vote');
   bot.groups.get(opsGroup)?.add(idOf('reader'));
-  await bot.pass(60_000);
-  await bot.settle();
+  await passAndSettle(bot, 60_000);
   expect(await stateOf(bot, id)).toBe('waiting');
   expect(bot.writes()).toEqual([]);
 });
@@ -119,22 +117,18 @@ async function askedTwice() {
   return { bot, id, other };
 }
 
-test.each(['withdraw', 'decline'] as const)(
-  'a %s of one of two requests for the same leaves the other without an approval',
-  async (vote) => {
-    const { bot, id, other } = await askedTwice();
-    if (vote === 'withdraw') await cast(bot, 'operator', id, vote);
-    else {
-      const form = await bot.open('lead', { intent: { do: 'vote', operation: id, vote } });
-      await bot.submit('lead', form, { words: 'no' });
-      await bot.settle();
-    }
-    expect(await stateOf(bot, id)).toBe(vote === 'withdraw' ? 'withdrawn' : 'declined');
-    expect(await stateOf(bot, other)).toBe('waiting');
-    expect(await votesOf(bot, other)).toEqual([]);
-    await approveInVain(bot, 'lead', other);
-  },
-);
+test.each(['withdraw', 'decline'] as const)('a %s of one of two requests is no approval of the other', async (vote) => {
+  const { bot, id, other } = await askedTwice();
+  if (vote === 'withdraw') await cast(bot, 'operator', id, vote);
+  else {
+    const form = await bot.open('lead', { intent: { do: 'vote', operation: id, vote } });
+    await submitAndSettle(bot, 'lead', form, { words: 'no' });
+  }
+  expect(await stateOf(bot, id)).toBe(vote === 'withdraw' ? 'withdrawn' : 'declined');
+  expect(await stateOf(bot, other)).toBe('waiting');
+  expect(await votesOf(bot, other)).toEqual([]);
+  await approveInVain(bot, 'lead', other);
+});
 
 test('an approval of one of two requests for the same lets that one run, and the other still waits for its own', async () => {
   const { bot, id, other } = await askedTwice();
@@ -162,8 +156,7 @@ test('a button of a card runs its line with the rights of the person who presses
   const { bot, id } = await asked('hard-reset web-1', { policy: policySchema.parse({ ...approved, grants }) });
   await bot.pass(25 * 3_600_000);
   await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
-  await bot.press('reader', 'Ask again');
-  await bot.settle();
+  await pressAndSettle(bot, 'reader', 'Ask again');
   expect(await idsOf(bot)).toEqual([id]);
   expect(bot.transcript()).toContain('(only @reader) You may not use');
 });

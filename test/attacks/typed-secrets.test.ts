@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
-import { formIn, pressAndSettle } from '../engine/told.ts';
+import { confirm, formIn } from '../engine/told.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { ticketPolicy } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
@@ -220,8 +220,7 @@ describe('a text that people read', async () => {
   }
 
   test('the text of a record is not altered', async ({ bot }) => {
-    await bot.say('operator', 'dns set example.com _note TXT "password: canarycanary"');
-    await pressAndSettle(bot, 'operator', 'Confirm');
+    await confirm(bot, 'operator', 'dns set example.com _note TXT "password: canarycanary"');
     expect(JSON.stringify(await bot.provider.sim.requests())).toContain('password: canarycanary');
   });
 });

@@ -7,9 +7,7 @@ import { become, flip, isSkipped, mainButton, message, openTab, press, say, see 
 /** For people who do not see the page, or see little of it. */
 
 describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', () => {
-  test('in a channel, a thread, the menu of people, every tab of the provider, and a form with errors', async ({
-    stage,
-  }) => {
+  test('in a channel, a thread, the menu of people, each tab of the provider, a wrong form', async ({ stage }) => {
     const page = await stage.window('operator', { hasTour: true });
     await say(page, '/host list');
     await see(page.getByRole('table').last());
@@ -44,43 +42,39 @@ describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', () =>
     await expectAccessible(page, 'list in a form', { within: '[role=listbox]' });
   });
 
-  nightly(
-    'on the card of an alert and of a server, the menu, the dialog for rights, Home, and an approval from it',
-    async ({ stage }) => {
-      const page = await stage.window();
-      await alerted(page);
-      await say(page, '/host');
-      await see(message(page, 'Only visible to you').getByRole('button', { name: 'All commands' }));
-      await say(page, '/host status web-1');
-      await see(message(page, '34-12345').getByRole('button', { name: 'Stats', exact: true }));
-      await expectAccessible(page, 'menu and server card');
-      await message(page, 'Only visible to you').first().scrollIntoViewIfNeeded();
-      await page.getByRole('button', { name: 'All commands' }).click();
-      await see(page.getByRole('option').first());
-      await expectAccessible(page, 'all commands', { within: '[role=listbox]' });
-      await page.keyboard.press('Escape');
-      await say(page, '/host hard-reset web-2');
-      await see(mainButton(page, 'Hard reset web-2'));
+  nightly('on an alert, a server, the menu, the dialog for rights, Home, and an approval from it', async ({ page }) => {
+    await alerted(page);
+    await say(page, '/host');
+    await see(message(page, 'Only visible to you').getByRole('button', { name: 'All commands' }));
+    await say(page, '/host status web-1');
+    await see(message(page, '34-12345').getByRole('button', { name: 'Stats', exact: true }));
+    await expectAccessible(page, 'menu and server card');
+    await message(page, 'Only visible to you').first().scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'All commands' }).click();
+    await see(page.getByRole('option').first());
+    await expectAccessible(page, 'all commands', { within: '[role=listbox]' });
+    await page.keyboard.press('Escape');
+    await say(page, '/host hard-reset web-2');
+    await see(mainButton(page, 'Hard reset web-2'));
 
-      await become(page, 'Lena Lead');
-      await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
-      await see(page.getByText('Needs you (1)'));
-      await expectAccessible(page, 'Home');
-      await page.getByRole('button', { name: 'Review…' }).click();
-      await see(page.getByRole('dialog').getByText('Hard reset web-2'));
-      await expectAccessible(page, 'approval from Home', { within: 'dialog[open]' });
-      await page.keyboard.press('Escape');
+    await become(page, 'Lena Lead');
+    await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
+    await see(page.getByText('Needs you (1)'));
+    await expectAccessible(page, 'Home');
+    await page.getByRole('button', { name: 'Review…' }).click();
+    await see(page.getByRole('dialog').getByText('Hard reset web-2'));
+    await expectAccessible(page, 'approval from Home', { within: 'dialog[open]' });
+    await page.keyboard.press('Escape');
 
-      await become(page, 'Ada Admin');
-      const rights = await rightsOf(page);
-      await see(rights.getByText('User groups').last());
-      await expectAccessible(page, 'dialog for rights', { within: 'dialog[open]' });
-      await page.keyboard.press('Escape');
+    await become(page, 'Ada Admin');
+    const rights = await rightsOf(page);
+    await see(rights.getByText('User groups').last());
+    await expectAccessible(page, 'dialog for rights', { within: 'dialog[open]' });
+    await page.keyboard.press('Escape');
 
-      await page.locator('.side-item', { hasText: /^ops/ }).first().click();
-      await see(message(page, /Balance covers \d+ days/).getByRole('button', { name: "I'm on it" }));
-      await expectAccessible(page, 'alert card', { within: '#channel' });
-      expect(await page.getByText('This page cannot show').count()).toBe(0);
-    },
-  );
+    await page.locator('.side-item', { hasText: /^ops/ }).first().click();
+    await see(message(page, /Balance covers \d+ days/).getByRole('button', { name: "I'm on it" }));
+    await expectAccessible(page, 'alert card', { within: '#channel' });
+    expect(await page.getByText('This page cannot show').count()).toBe(0);
+  });
 });

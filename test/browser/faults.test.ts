@@ -6,8 +6,7 @@ import { flip, happen, isSkipped, mainButton, message, openTab, press, say, see,
 const confirm = (page: Page, words: string | RegExp) => press(page, words, 'Confirm');
 
 describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
-  nightly('"The next job fails": the card quotes the provider, and nothing is retried', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('"The next job fails": the card quotes the provider, and nothing is retried', async ({ page }) => {
     await flip(page, 'The next job fails');
     await see(page.getByRole('tab', { name: 'Trouble (1)' }));
     await say(page, '/host restart web-1');
@@ -19,10 +18,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('"The next answer is lost": the thread says that the result is unknown, then what was found, and one call is sent', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('"The next answer is lost": the result is unknown, then found, and one call is sent', async ({ page }) => {
     await flip(page, 'The next answer is lost');
     await say(page, '/host stop web-2');
     await confirm(page, 'Stop web-2');
@@ -35,8 +31,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     await see(page.locator('.wire.write').getByText('no answer'));
   });
 
-  nightly('"The next server boots, but answers nothing": the card waits, and offers next steps', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('"The next server boots, but answers nothing": the card waits, and offers next steps', async ({ page }) => {
     await flip(page, 'The next server boots, but answers nothing');
     await say(page, '/host restart web-1');
     await confirm(page, 'Restart web-1');
@@ -49,10 +44,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('"The next server answers late": the card waits, and says after which time the server answered', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('"The next server answers late": the card waits, and says when the server answered', async ({ page }) => {
     await flip(page, 'The next server answers late');
     await see(page.getByRole('tab', { name: 'Trouble (1)' }));
     await say(page, '/host restart web-1');
@@ -64,8 +56,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  nightly('"Every answer takes 4 seconds": Slack is acknowledged in time, then answered', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('"Every answer takes 4 seconds": Slack is acknowledged in time, then answered', async ({ page }) => {
     await flip(page, 'Every answer takes 4 seconds');
     await say(page, '/host balance');
     await see(message(page, '84.20'));
@@ -79,127 +70,102 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     expect(await page.locator('.wire.slack .bad').allTextContents()).toEqual([]);
   });
 
-  nightly(
-    '"Too many requests": a read waits and then says why it failed, a change waits, says why, and runs later',
-    async ({ stage }) => {
-      const page = await stage.window();
-      await say(page, '/host restart web-2');
-      await see(mainButton(page, 'Restart web-2'));
-      await flip(page, /^Too many requests/);
-      await say(page, '/host account');
-      await see(message(page, 'The provider is slow to respond; the bot is still waiting for it.'));
-      await see(message(page, /the provider answered 429.*asks the bot to slow down/));
-      await confirm(page, 'Restart web-2');
-      await see(message(page, 'Restart web-2').getByText(/answered 429.*It is tried again/));
-      expect(await writes(page)).toEqual([]);
-      await flip(page, /^Too many requests/);
-      await say(page, '/host account');
-      await see(message(page, 'ops@example.com'));
-      await see(message(page, /Restart web-2 · answers again after/));
-      expect(await writes(page)).toHaveLength(1);
-    },
-  );
+  nightly('"Too many requests": a read waits and says why it failed, a change runs later', async ({ page }) => {
+    await say(page, '/host restart web-2');
+    await see(mainButton(page, 'Restart web-2'));
+    await flip(page, /^Too many requests/);
+    await say(page, '/host account');
+    await see(message(page, 'The provider is slow to respond; the bot is still waiting for it.'));
+    await see(message(page, /the provider answered 429.*asks the bot to slow down/));
+    await confirm(page, 'Restart web-2');
+    await see(message(page, 'Restart web-2').getByText(/answered 429.*It is tried again/));
+    expect(await writes(page)).toEqual([]);
+    await flip(page, /^Too many requests/);
+    await say(page, '/host account');
+    await see(message(page, 'ops@example.com'));
+    await see(message(page, /Restart web-2 · answers again after/));
+    expect(await writes(page)).toHaveLength(1);
+  });
 
-  nightly(
-    '"The API is down": unread values are unknown, a change waits, and both work afterwards',
-    async ({ stage }) => {
-      const page = await stage.window();
-      await say(page, '/host restart web-1');
-      await see(mainButton(page, 'Restart web-1'));
-      await flip(page, 'The API is down');
-      await say(page, '/host invoices');
-      await see(message(page, /The provider is not answering \(503/).getByRole('button', { name: 'Try again' }));
-      await say(page, '/host list');
-      await see(message(page, /The provider is not answering \(503.*This is what the bot knew at/));
-      await see(message(page, '12 servers: 12 unknown'));
-      await confirm(page, 'Restart web-1');
-      await see(message(page, 'Restart web-1').getByText(/answered 503.*It is tried again/));
-      expect(await writes(page)).toEqual([]);
-      await flip(page, 'The API is down');
-      await see(message(page, /Restart web-1 · answers again after/));
-      expect(await writes(page)).toHaveLength(1);
-      await say(page, '/host list');
-      await see(message(page, '12 servers: 10 on, 2 off'));
-    },
-  );
+  nightly('"The API is down": unread values are unknown, a change waits, and both then work', async ({ page }) => {
+    await say(page, '/host restart web-1');
+    await see(mainButton(page, 'Restart web-1'));
+    await flip(page, 'The API is down');
+    await say(page, '/host invoices');
+    await see(message(page, /The provider is not answering \(503/).getByRole('button', { name: 'Try again' }));
+    await say(page, '/host list');
+    await see(message(page, /The provider is not answering \(503.*This is what the bot knew at/));
+    await see(message(page, '12 servers: 12 unknown'));
+    await confirm(page, 'Restart web-1');
+    await see(message(page, 'Restart web-1').getByText(/answered 503.*It is tried again/));
+    expect(await writes(page)).toEqual([]);
+    await flip(page, 'The API is down');
+    await see(message(page, /Restart web-1 · answers again after/));
+    expect(await writes(page)).toHaveLength(1);
+    await say(page, '/host list');
+    await see(message(page, '12 servers: 10 on, 2 off'));
+  });
 
-  nightly(
-    '"Change a DNS record by hand": the approval is void, a new card has the new difference',
-    async ({ stage }) => {
-      const page = await stage.window();
-      await say(page, '/host dns set example.com www A 192.0.2.11 ttl=300');
-      await see(message(page, 'Change A www.example.com').getByText(/− www.*192\.0\.2\.10/));
-      await happen(page, 'Change a DNS record by hand');
-      await openTab(page, 'DNS');
-      await see(page.getByRole('cell', { name: '203.0.113.66' }));
-      await confirm(page, 'Change A www.example.com');
-      await see(
-        page
-          .locator('#channel .message')
-          .filter({ hasText: /changed after you|not run/i })
-          .first(),
-      );
-      expect(await writes(page)).toEqual([]);
-      await see(mainButton(page, /− www.*203\.0\.113\.66/));
-    },
-  );
+  nightly('"Change a DNS record by hand": the approval is void, a new card has the difference', async ({ page }) => {
+    await say(page, '/host dns set example.com www A 192.0.2.11 ttl=300');
+    await see(message(page, 'Change A www.example.com').getByText(/− www.*192\.0\.2\.10/));
+    await happen(page, 'Change a DNS record by hand');
+    await openTab(page, 'DNS');
+    await see(page.getByRole('cell', { name: '203.0.113.66' }));
+    await confirm(page, 'Change A www.example.com');
+    await see(
+      page
+        .locator('#channel .message')
+        .filter({ hasText: /changed after you|not run/i })
+        .first(),
+    );
+    expect(await writes(page)).toEqual([]);
+    await see(mainButton(page, /− www.*203\.0\.113\.66/));
+  });
 
-  nightly(
-    '"Every click and command is delivered twice": there is one card, one answer and one call to the provider',
-    async ({ stage }) => {
-      const page = await stage.window();
-      await flip(page, 'Every click and command is delivered twice');
-      await say(page, '/host restart web-3');
-      await confirm(page, 'Restart web-3');
-      await see(message(page, /Restart web-3 · answers again after/));
-      expect(await page.locator('#channel .message').filter({ hasText: 'Restart web-3' }).count()).toBe(1);
-      expect(await writes(page)).toEqual(['POST /vps/34-12407/restart/']);
-      const lines = page.locator('.wire.slack', { hasText: '2 times' });
-      await see(lines.filter({ hasText: '/host' }));
-      await see(lines.filter({ hasText: 'block_actions' }));
-    },
-  );
+  nightly('"Every click and command is delivered twice": one card, one answer and one call', async ({ page }) => {
+    await flip(page, 'Every click and command is delivered twice');
+    await say(page, '/host restart web-3');
+    await confirm(page, 'Restart web-3');
+    await see(message(page, /Restart web-3 · answers again after/));
+    expect(await page.locator('#channel .message').filter({ hasText: 'Restart web-3' }).count()).toBe(1);
+    expect(await writes(page)).toEqual(['POST /vps/34-12407/restart/']);
+    const lines = page.locator('.wire.slack', { hasText: '2 times' });
+    await see(lines.filter({ hasText: '/host' }));
+    await see(lines.filter({ hasText: 'block_actions' }));
+  });
 
-  nightly(
-    '"Slack takes no calls (429)": a confirmed request runs, and its card shows the end when Slack accepts calls again',
-    async ({ stage }) => {
-      const page = await stage.window();
-      await say(page, '/host restart web-1');
-      await see(mainButton(page, 'Restart web-1'));
-      await flip(page, 'Slack takes no calls (429)');
-      await see(page.getByRole('tab', { name: 'Trouble (1)' }));
-      await confirm(page, 'Restart web-1');
-      await openTab(page, 'Servers');
-      await see(page.locator('.job').filter({ hasText: 'web-1' }).getByText('done', { exact: false }));
-      expect(await message(page, /Restart web-1 · (accepted|waiting|answers)/).count(), 'Slack took no edit').toBe(0);
-      await flip(page, 'Slack takes no calls (429)');
-      await see(message(page, /Restart web-1 · answers again after/));
-      expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
-    },
-  );
+  nightly('"Slack takes no calls (429)": a confirmed request runs, its card shows the end later', async ({ page }) => {
+    await say(page, '/host restart web-1');
+    await see(mainButton(page, 'Restart web-1'));
+    await flip(page, 'Slack takes no calls (429)');
+    await see(page.getByRole('tab', { name: 'Trouble (1)' }));
+    await confirm(page, 'Restart web-1');
+    await openTab(page, 'Servers');
+    await see(page.locator('.job').filter({ hasText: 'web-1' }).getByText('done', { exact: false }));
+    expect(await message(page, /Restart web-1 · (accepted|waiting|answers)/).count(), 'Slack took no edit').toBe(0);
+    await flip(page, 'Slack takes no calls (429)');
+    await see(message(page, /Restart web-1 · answers again after/));
+    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+  });
 
-  nightly(
-    '"To the next scheduled hour": without one the page says so, and a scheduled request begins at once',
-    async ({ stage }) => {
-      const page = await stage.window();
-      const clock = page.locator('#provider .pane-title');
-      await happen(page, 'To the next scheduled hour');
-      await see(page.getByText('Nothing is scheduled.'));
-      await happen(page, '+ 10 minutes');
-      await see(clock.getByText('+10 min'));
-      await say(page, '/host restart web-1 in=20h');
-      await confirm(page, 'Restart web-1');
-      await see(message(page, /Restart web-1 · scheduled/));
-      expect(await writes(page)).toEqual([]);
-      await happen(page, 'To the next scheduled hour');
-      await see(clock.getByText(/\+(?:19|20) h/));
-      await see(message(page, /Restart web-1 · accepted|Restart web-1 · answers again after/));
-      expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
-    },
-  );
+  nightly('"To the next scheduled hour": the page says if there is none, or one begins at once', async ({ page }) => {
+    const clock = page.locator('#provider .pane-title');
+    await happen(page, 'To the next scheduled hour');
+    await see(page.getByText('Nothing is scheduled.'));
+    await happen(page, '+ 10 minutes');
+    await see(clock.getByText('+10 min'));
+    await say(page, '/host restart web-1 in=20h');
+    await confirm(page, 'Restart web-1');
+    await see(message(page, /Restart web-1 · scheduled/));
+    expect(await writes(page)).toEqual([]);
+    await happen(page, 'To the next scheduled hour');
+    await see(clock.getByText(/\+(?:19|20) h/));
+    await see(message(page, /Restart web-1 · accepted|Restart web-1 · answers again after/));
+    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+  });
 
-  nightly('"+ 1 day": an unanswered approval expires, and the paid time is a day less', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('"+ 1 day": an unanswered approval expires, and the paid time is a day less', async ({ page }) => {
     await say(page, '/host hard-reset web-2');
     await see(mainButton(page, 'Hard reset web-2'));
     await happen(page, '+ 1 day');

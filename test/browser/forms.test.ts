@@ -8,10 +8,7 @@ const redDot = Buffer.from(
 );
 
 describe.skipIf(isSkipped).concurrent('forms', () => {
-  test('a wrong value is reported at its field, which gets the focus, and the corrected value is accepted', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('a wrong value is reported at its field, which gets the focus, and a right one accepted', async ({ page }) => {
     await say(page, '/host dns add');
     const dialog = page.getByRole('dialog');
     await see(dialog.getByText('Value').first());
@@ -39,10 +36,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(message(page, 'www2'));
   });
 
-  test('a value typed on one page of a form is not sent with the next page, and the order gets to its card', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('a value of one page of a form is not sent with the next, and the order has its card', async ({ page }) => {
     const dialog = page.getByRole('dialog');
     const choose = async (field: RegExp, option: RegExp) => {
       await dialog.getByRole('button', { name: field }).click();
@@ -68,8 +62,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(message(page, 'Create web-4'));
   });
 
-  nightly('a password is revealed once to the person who asked, and to nobody again', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('a password is revealed once to the person who asked, and to nobody again', async ({ page }) => {
     await revealPassword(page);
     const dialog = page.getByRole('dialog');
     const password = (await dialog.locator('code').first().textContent()) ?? '';
@@ -81,8 +74,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     expect(await page.locator('body').textContent()).not.toContain(password);
   });
 
-  nightly('a picture can be chosen, removed and chosen again, and becomes the logo of a project', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('a picture can be chosen, removed and chosen again, and becomes the logo of a project', async ({ page }) => {
     await say(page, '/host project logo');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Project/ }).click();

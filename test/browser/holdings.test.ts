@@ -5,8 +5,7 @@ import { isSkipped, message, openTab, press, say, see } from './support.ts';
 // Keys, addresses, storage and tickets on the provider's side of the page.
 
 describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () => {
-  test('the provider’s side shows keys, addresses, a bucket near its threshold and a ticket', async ({ stage }) => {
-    const page = await stage.window();
+  test('the provider’s side shows keys, addresses, a bucket near its threshold and a ticket', async ({ page }) => {
     await openTab(page, 'More');
     const side = page.locator('#tab-more');
     await see(side.getByText('Answers are posted nowhere'));
@@ -23,8 +22,7 @@ describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () =>
     await see(message(page, '242 GB of 250 GB (96 %)'));
   });
 
-  nightly('a ticket opened in the channel is answered by the panel, through the webhook', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('a ticket opened in the channel is answered by the panel, through the webhook', async ({ page }) => {
     await say(page, '/host ticket webhook set');
     await press(page, 'Post comments in tickets to this channel', 'Confirm');
     await see(message(page, /Post comments in tickets to this channel · done in/));

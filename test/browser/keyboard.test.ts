@@ -39,10 +39,7 @@ async function toComposer(page: Page): Promise<void> {
 }
 
 describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
-  test('a command can be completed, its card and the menu behind ⋯ used, and its thread followed by keyboard', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('a command, its card, the menu behind ⋯ and its thread can be used by keyboard', async ({ page }) => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await focused(page), 'the first link skips to where one writes').toBe('Message #ops');
@@ -87,8 +84,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     expect(await focused(page)).toMatch(/\d repl/);
   });
 
-  nightly('modals and menus keep the focus, lists work with arrows, and Esc gives it back', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('modals and menus keep the focus, lists work with arrows, and Esc gives it back', async ({ page }) => {
     await page.locator('#composer').focus();
     await type(page, '/host restart');
     const dialog = page.getByRole('dialog');
@@ -126,8 +122,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     expect(await page.getByRole('tab', { name: 'DNS' }).getAttribute('aria-selected')).toBe('true');
   });
 
-  nightly('the menu, the card of a server and Home can be used by keyboard', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('the menu, the card of a server and Home can be used by keyboard', async ({ page }) => {
     await toComposer(page);
     await type(page, '/host');
     await see(message(page, 'Only visible to you').getByRole('button', { name: 'Alerts' }));

@@ -11,10 +11,7 @@ const desktop = { width: 1440, height: 900 };
 const sizes = [desktop, { width: 1024, height: 768 }, phone];
 
 describe.skipIf(isSkipped).concurrent('the place of things on the page', () => {
-  test('names stay on one line, and all tabs of the provider are in one row in sight, on a desktop, a tablet and a phone', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('names are on one line, and all tabs in one row in sight, on each kind of screen', async ({ page }) => {
     await say(page, '/host hard-reset db-1');
     const card = await see(message(page, 'Hard reset db-1'));
     await openTab(page, /^Trouble/);
@@ -58,8 +55,7 @@ describe.skipIf(isSkipped).concurrent('the place of things on the page', () => {
     expect(await dialog.locator('.dialog-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
   });
 
-  nightly('only the message under the mouse shows its buttons, though another one has the focus', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('only the message under the mouse shows its buttons, though another one has the focus', async ({ page }) => {
     await say(page, '/host restart web-1');
     await say(page, '/host restart web-2');
     const [first, second] = [message(page, 'Restart web-1'), message(page, 'Restart web-2')];

@@ -3,9 +3,7 @@ import { nightly, test } from './stage.ts';
 import { isSkipped, mainButton, message, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('at phone width', () => {
-  test('on a phone channels, cards, threads, forms and the provider can be reached, and nothing is wider than the screen', async ({
-    stage,
-  }) => {
+  test('on a phone everything can be reached, and nothing is wider than the screen', async ({ stage }) => {
     const page = await stage.window('operator', {
       viewport: { width: 360, height: 740 },
       hasTouch: true,

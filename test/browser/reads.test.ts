@@ -4,23 +4,16 @@ import { nightly, test } from './stage.ts';
 import { become, isSkipped, message, press, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the answer to a query', () => {
-  nightly(
-    'Home with all alerts and four requests that wait is little higher than a screen, and each request takes one row',
-    async ({ stage }) => {
-      const page = await stage.window();
-      expect(await homeHeight(page)).toBeLessThanOrEqual(1_150);
-      await page.setViewportSize({ width: 1024, height: 800 });
-      const row = page.locator('.home .section', { hasText: 'Hard reset web-1' });
-      await see(row.getByRole('button', { name: 'Review…' }));
-      // One line of text is 22 pixels high, and the button 32.
-      expect((await row.boundingBox())?.height).toBeLessThan(40);
-    },
-  );
+  nightly('Home with all alerts and four requests is little higher than a screen', async ({ page }) => {
+    expect(await homeHeight(page)).toBeLessThanOrEqual(1_150);
+    await page.setViewportSize({ width: 1024, height: 800 });
+    const row = page.locator('.home .section', { hasText: 'Hard reset web-1' });
+    await see(row.getByRole('button', { name: 'Review…' }));
+    // One line of text is 22 pixels high, and the button 32.
+    expect((await row.boundingBox())?.height).toBeLessThan(40);
+  });
 
-  test('the answer to a query is private, is shared once with a click, and is refreshed in place', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('the answer to a query is private, is shared once, and is refreshed in place', async ({ page }) => {
     const cards = page.locator('#channel .message').filter({ hasText: '34-12345' });
     await say(page, '/host status web-1');
     await see(message(page, 'web-1 · 🟢 on').getByText('Only visible to you'));

@@ -59,10 +59,13 @@ const stageOf =
   };
 
 /**
- * `stage` is a sandbox that other tests used before and use after, with jobs that take a second. In `slow` a job ends when a
+ * `stage` is a sandbox that other tests used before and use after, with jobs that take a second, and `page` a window of it. In `slow` a job ends when a
  * test lets a minute pass, for tests that see a job while it runs.
  */
-export const test = base.extend('stage', stageOf(quick)).extend('slow', stageOf(slow));
+export const test = base
+  .extend('stage', stageOf(quick))
+  .extend('slow', stageOf(slow))
+  .extend('page', ({ stage }) => stage.window());
 
 /** A test of what another one shows in part, or the tests of the engine do. */
 export const nightly = test.skipIf(!hasAllTests);

@@ -31,10 +31,7 @@ const weighing = `[...new Map([...performance.getEntriesByType('navigation'), ..
   .reduce((sum, size) => sum + size, 0)`;
 
 describe.skipIf(isSkipped).concurrent('a sandbox', () => {
-  test('the sandbox ends at Ctrl-C during a job, and continues there after the next start', async ({
-    slow,
-    onTestFinished,
-  }) => {
+  test('the sandbox ends at Ctrl-C, and continues its job at the next start', async ({ slow, onTestFinished }) => {
     const page = await slow.window();
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
@@ -89,7 +86,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
   });
 
-  test('the sandbox is small, listens on this machine only, loads nothing from elsewhere, and its page opens without a jump', async ({
+  test('the sandbox is small, listens and loads on this machine, and opens without a jump', async ({
     stage,
     onTestFinished,
   }) => {
@@ -120,9 +117,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     expect(await page.evaluate('violations'), 'of its own policy').toEqual([]);
   });
 
-  test('the page is light or dark like the system until the person chooses, and keeps that choice', async ({
-    stage,
-  }) => {
+  test('the page is light or dark like the system until the person chooses, then as chosen', async ({ stage }) => {
     const page = await stage.window('operator', { colorScheme: 'dark' });
     const theme = () => page.evaluate('document.documentElement.dataset.theme');
     expect(await theme()).toBe('dark');

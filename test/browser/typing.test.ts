@@ -4,10 +4,7 @@ import { nightly, test } from './stage.ts';
 import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the box for messages', () => {
-  test('the box sends its text: a suggestion is chosen with Tab, arrows or a click, and never with Enter alone', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
+  test('a suggestion is chosen with Tab, arrows or a click, and never with Enter alone', async ({ page }) => {
     const box = page.locator('#composer');
     await box.pressSequentially('/ho');
     await see(page.getByRole('option', { name: '/host' }));
@@ -37,8 +34,7 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
     await see(message(page, 'frobnicate was not understood.').getByText('Only visible to you'));
   });
 
-  nightly('a mention as in the README is answered, by Slackbot in a channel without the bot', async ({ stage }) => {
-    const page = await stage.window();
+  nightly('a mention as in the README is answered, by Slackbot where the bot is not', async ({ page }) => {
     await say(page, '@Hostler status web-1');
     await message(page, '@hostler status web-1').getByRole('button', { name: /repl/ }).click();
     await see(page.getByRole('complementary', { name: 'Thread' }).getByText('34-12345'));
@@ -50,36 +46,32 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
 });
 
 describe.skipIf(isSkipped).concurrent('the noise counter', () => {
-  nightly(
-    'pings are counted for each person: an approver gets one, and the requester of a confirmed restart gets none',
-    async ({ stage }) => {
-      const page = await stage.window();
-      const counts = async (handle: string) => {
-        const row = page.locator('#tab-noise tr', { has: page.getByRole('rowheader', { name: handle }) });
-        const [pings, direct, answers, unread] = (await row.getByRole('cell').allTextContents()).map(Number);
-        return { pings, direct, answers, unread };
-      };
-      await openTab(page, 'Noise');
-      await see(page.getByText('Hostler has posted 0 messages that a channel sees, and 0 in threads.'));
-      await say(page, '/host list');
-      await see(message(page, '12 servers'));
-      expect(await counts('@operator')).toMatchObject({ pings: 0, answers: 1 });
-      await say(page, '/host restart web-1');
-      await press(page, 'Restart web-1', 'Confirm');
-      await see(message(page, /Restart web-1 · answers again after/));
-      await see(page.getByText('Hostler has posted 1 message that a channel sees'));
-      expect(await counts('@operator')).toMatchObject({ pings: 0, direct: 0, answers: 1 });
-      await say(page, '/host hard-reset web-2');
-      await see(message(page, 'Hard reset web-2'));
-      await see(page.getByText('Hostler has posted 2 messages'));
-      const lena = await counts('@lead');
-      expect(lena.pings).toBe(1);
-      expect(lena.unread).toBeGreaterThan(1);
-      await page.locator('#who').click();
-      await see(page.getByRole('menuitemradio', { name: /Lena Lead.*unread, 1 pings/ }));
-      await page.keyboard.press('Escape');
-      await become(page, 'Lena Lead');
-      await vi.waitFor(async () => expect((await counts('@lead')).unread).toBeLessThan(lena.unread ?? 0), patienceMs);
-    },
-  );
+  nightly('pings are counted for each person: one for an approver, none for a requester', async ({ page }) => {
+    const counts = async (handle: string) => {
+      const row = page.locator('#tab-noise tr', { has: page.getByRole('rowheader', { name: handle }) });
+      const [pings, direct, answers, unread] = (await row.getByRole('cell').allTextContents()).map(Number);
+      return { pings, direct, answers, unread };
+    };
+    await openTab(page, 'Noise');
+    await see(page.getByText('Hostler has posted 0 messages that a channel sees, and 0 in threads.'));
+    await say(page, '/host list');
+    await see(message(page, '12 servers'));
+    expect(await counts('@operator')).toMatchObject({ pings: 0, answers: 1 });
+    await say(page, '/host restart web-1');
+    await press(page, 'Restart web-1', 'Confirm');
+    await see(message(page, /Restart web-1 · answers again after/));
+    await see(page.getByText('Hostler has posted 1 message that a channel sees'));
+    expect(await counts('@operator')).toMatchObject({ pings: 0, direct: 0, answers: 1 });
+    await say(page, '/host hard-reset web-2');
+    await see(message(page, 'Hard reset web-2'));
+    await see(page.getByText('Hostler has posted 2 messages'));
+    const lena = await counts('@lead');
+    expect(lena.pings).toBe(1);
+    expect(lena.unread).toBeGreaterThan(1);
+    await page.locator('#who').click();
+    await see(page.getByRole('menuitemradio', { name: /Lena Lead.*unread, 1 pings/ }));
+    await page.keyboard.press('Escape');
+    await become(page, 'Lena Lead');
+    await vi.waitFor(async () => expect((await counts('@lead')).unread).toBeLessThan(lena.unread ?? 0), patienceMs);
+  });
 });

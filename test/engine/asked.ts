@@ -4,6 +4,7 @@ import type { OperationState } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
+import { pressAndSettle, requested } from './told.ts';
 
 /** A request right before its decision, for tests of its start. */
 
@@ -17,9 +18,7 @@ export const rules = (disruptive: object | string, more: object = {}): Policy =>
 
 /** A bot with one request, which waits for its decision. */
 export async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
-  const bot = await startTestBot(options);
-  await bot.say('operator', line);
-  await bot.settle();
+  const bot = await requested(line, options);
   return { bot, ...(await newest(bot)) };
 }
 
@@ -49,8 +48,7 @@ export async function newest(bot: TestBot) {
 /** Requests what the line says, presses the button of its card, and waits until only people are waited for. */
 export async function decide(bot: TestBot, line: string, by = 'operator', label = 'Confirm'): Promise<void> {
   await bot.say('operator', line);
-  await bot.press(by, label);
-  await bot.settle();
+  await pressAndSettle(bot, by, label);
 }
 
 /** Confirms the request and moves it through these states, as a process does that is killed afterwards. */

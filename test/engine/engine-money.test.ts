@@ -7,7 +7,7 @@ import { day, openWatch } from '../alerts/support.ts';
 import { opsGroup } from '../support/bot/fake-slack.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { usualPolicy } from '../support/bot/policy.ts';
-import { homeOf, nextPage } from './told.ts';
+import { answerTo, homeOf, nextPage } from './told.ts';
 
 // People with `billing` see amounts of money, and the people who decide on an order see its price.
 
@@ -62,8 +62,7 @@ test('a card shows the price to the people who decide, and never the balance', a
   await bot.say('operator', `${wish} plan="Cloud NVMe 2"`);
   expect(bot.transcript()).toContain('paid from the balance: € 5.50 for 1 month');
   bot.sim.balance({ balance: 2.75, unpaid: [] });
-  await bot.say('operator', `${wish} plan="Cloud NVMe 4"`);
-  expect(bot.transcript()).toContain('the balance does not cover it');
+  expect(await answerTo(bot, 'operator', `${wish} plan="Cloud NVMe 4"`)).toContain('the balance does not cover it');
   expect(bot.transcript()).not.toMatch(/84\.20|2\.75|78\.70/);
 });
 

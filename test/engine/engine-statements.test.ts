@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { startTestBot } from '../support/bot/test-bot.ts';
+import { confirm } from './told.ts';
 
 test('a confirmed action takes at most eighty statements, and shares the settings that were just read', async () => {
   const statements: string[] = [];
   const bot = await startTestBot({ process: { onQuery: ({ sql }) => statements.push(sql) } });
   const rename = async (line: string) => {
     statements.length = 0;
-    await bot.say('operator', line);
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
+    await confirm(bot, 'operator', line);
     // Without those with which this test waits for the end.
     return statements.filter(
       (sql) =>

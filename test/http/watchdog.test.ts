@@ -33,27 +33,24 @@ test('while sweeps and turns end in time the watchdog reports no problem', () =>
   expect(ended).toEqual([]);
 });
 
-test.each(['sweep', 'look'] as const)(
-  'when the last %s is too old, the watchdog first reports a problem, then ends the process, once',
-  (which) => {
-    const { at, ended, watchdog } = watch();
-    const other = which === 'sweep' ? 'look' : 'sweep';
-    const pass = (seconds: number) => {
-      for (let n = 0; n < seconds; n++) {
-        beats(1);
-        at[other] = performance.now();
-      }
-    };
-    pass(59);
-    expect(watchdog.problem()).toBeUndefined();
-    pass(2);
-    expect(watchdog.problem()).toContain(which === 'sweep' ? 'no sweep has ended' : 'due turns have not been read');
-    pass(58);
-    expect(ended).toEqual([]);
-    pass(20);
-    expect(ended).toHaveLength(1);
-  },
-);
+test.each(['sweep', 'look'] as const)('a last %s that is too old is reported, then ends the process, once', (which) => {
+  const { at, ended, watchdog } = watch();
+  const other = which === 'sweep' ? 'look' : 'sweep';
+  const pass = (seconds: number) => {
+    for (let n = 0; n < seconds; n++) {
+      beats(1);
+      at[other] = performance.now();
+    }
+  };
+  pass(59);
+  expect(watchdog.problem()).toBeUndefined();
+  pass(2);
+  expect(watchdog.problem()).toContain(which === 'sweep' ? 'no sweep has ended' : 'due turns have not been read');
+  pass(58);
+  expect(ended).toEqual([]);
+  pass(20);
+  expect(ended).toHaveLength(1);
+});
 
 test('a machine that slept for minutes is no problem', () => {
   const { at, ended, watchdog } = watch();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { makeHookAlone, openWatch, subscribe, tidy } from '../../alerts/support.ts';
-import { answerTo, formIn, pressAndSettle, sayAndSettle, suggested } from '../../engine/told.ts';
+import { answerTo, formIn, pressAndSettle, requested, sayAndSettle, suggested } from '../../engine/told.ts';
 import { people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, test } from '../../support/bot/test-bot.ts';
 
@@ -70,8 +70,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
 });
 
 test('the card of alerts names what is open and on, and hooks only for admins; rules are a table of one line each', async () => {
-  const bot = await startTestBot({ config: { publicUrl: 'https://bot.example.com' } });
-  await sayAndSettle(bot, 'operator', 'alerts on power');
+  const bot = await requested('alerts on power', { config: { publicUrl: 'https://bot.example.com' } });
   await pressAndSettle(bot, 'operator', 'Confirm', { first: true });
   await sayAndSettle(bot, 'admin', 'alerts hook add alertmanager prometheus');
   await pressAndSettle(bot, 'admin', 'Confirm', { first: true });

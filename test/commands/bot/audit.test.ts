@@ -2,7 +2,14 @@ import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day } from '../../../src/core/text/words.ts';
 import { decide } from '../../engine/asked.ts';
-import { answerTo, pressAndSettle, sayAndSettle } from '../../engine/told.ts';
+import {
+  answerTo,
+  clickAndSettle,
+  pressAndSettle,
+  requested,
+  sayAndSettle,
+  submitAndSettle,
+} from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
@@ -58,8 +65,7 @@ test('the audit names who approved and who declined a request, also with a filte
   await decide(bot, 'hard-reset web-1', 'lead', 'Approve');
   await bot.say('operator', 'hard-reset web-2');
   const form = await bot.open('lead', { button: 'Decline…' });
-  await bot.submit('lead', form, { words: 'not now' });
-  await bot.settle();
+  await submitAndSettle(bot, 'lead', form, { words: 'not now' });
   for (const line of ['audit', 'who approved web-1', 'audit @operator']) {
     const text = await answerTo(bot, 'operator', line);
     expect(text).toContain('When │ Who · decided by │ What happened');
@@ -93,12 +99,10 @@ test('a broken glass, a call-off and a standing approval decide in words, in the
   const bot = await startTestBot({ policy });
   const [why, found] = ['the database is down', 'the disk was full, logs rotate now'];
   await bot.say('operator', 'hard-reset web-1');
-  await bot.submit('operator', await bot.open('operator', { button: 'Break glass…' }), { reason: why });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', await bot.open('operator', { button: 'Break glass…' }), { reason: why });
   const open = '🔨 broke glass, not closed yet';
   expect(await answerTo(bot, 'operator', 'audit web-1')).toContain(`│ @operator · ${open} │ done · `);
-  await bot.submit('lead', await bot.open('lead', { button: 'Close break glass…' }), { reason: found });
-  await bot.settle();
+  await submitAndSettle(bot, 'lead', await bot.open('lead', { button: 'Close break glass…' }), { reason: found });
   await decide(bot, 'restart web-2 in 2h');
   await pressAndSettle(bot, 'lead', 'Call off');
   await decide(bot, 'restart web-3 every="daily 03:00" until="in 10 days" runs=2');
@@ -127,13 +131,11 @@ test('a broken glass, a call-off and a standing approval decide in words, in the
 });
 
 test('the audit says who stopped a request', async () => {
-  const bot = await startTestBot({ config: { isPaused: true } });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { config: { isPaused: true } });
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('Continue'), 'the hold');
   const [row] = await bot.store.operations.list({ limit: 1 });
-  await bot.click('lead', { label: 'Stop', intent: { do: 'vote', operation: row?.id ?? '', vote: 'stop' } });
-  await bot.settle();
+  await clickAndSettle(bot, 'lead', { label: 'Stop', intent: { do: 'vote', operation: row?.id ?? '', vote: 'stop' } });
   expect(await answerTo(bot, 'operator', 'audit web-1')).toContain(
     '│ @operator · @operator, stopped by @lead │ not run',
   );

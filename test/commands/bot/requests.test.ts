@@ -4,7 +4,7 @@ import { hour } from '../../../src/core/text/words.ts';
 import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
 import { decide } from '../../engine/asked.ts';
 import { passWithTurn } from '../../engine/pass-with-turn.ts';
-import { answerTo, confirm, pressAndSettle, sayAndSettle, setChannel } from '../../engine/told.ts';
+import { answerTo, confirm, pressAndSettle, requested, sayAndSettle, setChannel } from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, test } from '../../support/bot/test-bot.ts';
@@ -55,8 +55,7 @@ test('the figures count only the requests that their reader may see', async () =
 });
 
 test('the list of jobs shows those of other channels only when the person may read them', async () => {
-  const bot = await startTestBot({ provider: { jobMs: 60_000 } });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { provider: { jobMs: 60_000 } });
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));
   const elsewhere = 'C0CLIENT';
@@ -69,8 +68,7 @@ test('the list of jobs shows those of other channels only when the person may re
   expect(bot.transcript()).toContain('Restart web-1 │ ⏳ running');
   bot.sim.advance(60_000);
   await bot.settle();
-  await bot.say('reader', 'jobs');
-  expect(bot.transcript()).toContain('Nothing is running.');
+  expect(await answerTo(bot, 'reader', 'jobs')).toContain('Nothing is running.');
 });
 
 test('a freeze says which scheduled requests will not run, and the list by hour says why', async ({ bot }) => {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { noProber, type Prober } from '../../../src/core/probe/services.ts';
 import { createProber } from '../../../src/outside/prober.ts';
+import { requested } from '../../engine/told.ts';
 import { serversOutside } from '../../support/bot/servers-outside.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
 
 async function answered(line: string, prober: Prober, nameServers?: object): Promise<string> {
-  const bot = await startTestBot({ process: { prober, ...nameServers } });
-  await bot.say('operator', line);
-  await bot.settle();
+  const bot = await requested(line, { process: { prober, ...nameServers } });
   return bot.transcript();
 }
 

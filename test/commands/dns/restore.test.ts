@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../src/core/text/json.ts';
 import { tasksOf } from '../../../src/engine/operation/card-details.ts';
 import type { OperationStep } from '../../../src/engine/operation/read-operation.ts';
 import { newStepRow } from '../../../src/store/records/steps.ts';
+import { requested } from '../../engine/told.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { isNightly, seed } from '../../support/suite/seed.ts';
@@ -73,8 +74,7 @@ test('a restore to any version gives back exactly that version, and then no diff
 });
 
 test('a restore and its undo tell the provider’s default TTL from 3600', async () => {
-  const bot = await startTestBot({ policy });
-  await bot.say('operator', 'dns list example.org');
+  const bot = await requested('dns list example.org', { policy });
   const { id = 0, ttl: before } = entriesOf(bot).find(({ host }) => host === 'www') ?? {};
   const ttl = () => entriesOf(bot).find((entry) => entry.id === id)?.ttl;
   expect(before).toBe(null);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { answerTo, confirm } from '../../engine/told.ts';
+import { answerTo, confirm, pressAndSettle } from '../../engine/told.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answer } from '../answer.ts';
 import { openDns, sayRefusal, test } from './open.ts';
@@ -124,8 +124,7 @@ test('dns undo alone lists what can be undone, newest first, and each button und
   expect(list).toContain('Which change should be undone?');
   expect(list).toContain('[Undo: Add A gamma.example.com] [Undo: Add A beta.example.com]');
   await bot.press('operator', 'Undo: Add A beta.example.com');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   const rest = await undo();
   expect(rest).toContain('[Redo: Add A beta.example.com] [Undo: Add A gamma');
   expect(rest).not.toContain('[Undo: Add A beta');

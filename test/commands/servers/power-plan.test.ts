@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Target } from '../../../src/core/account/account.ts';
 import type { Capability } from '../../../src/core/policy/policy.ts';
-import { pressAndSettle, sayAndSettle } from '../../engine/told.ts';
+import { clickAndSettle, pressAndSettle, sayAndSettle } from '../../engine/told.ts';
 import { startTestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
 import { openerOf } from '../commands-called.ts';
@@ -140,7 +140,6 @@ test('the first request keeps waiting when the new one cannot be made', async ()
   const { bot, statesOf, button } = await offered();
   bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'away' } });
   bot.skip(60_000);
-  await bot.click('operator', button);
-  await bot.settle();
+  await clickAndSettle(bot, 'operator', button);
   expect(await statesOf()).toEqual(['waiting operator']);
 });

@@ -66,8 +66,7 @@ test('a person whose request nobody could approve learns so at once, with the ar
   expect(bot.transcript()).toContain('[Who may do what]');
   expect(await openOperations(bot.store)).toEqual([]);
   // A person who is not one of the approvers has enough of them.
-  await bot.say('reader', 'restart web-1');
-  expect(bot.story()).toContain('Needs 3 of: @ops or an admin.');
+  expect(await answerTo(bot, 'reader', 'restart web-1')).toContain('Needs 3 of: @ops or an admin.');
 });
 
 test('a request waits where Slack does not say who is in the groups of its approvers', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hour, minute, openWatch, pressAndDeliver, type Watch } from '../../alerts/support.ts';
 import { people } from '../../support/bot/fake-slack.ts';
-import { sayAndSettle, submitAndSettle } from '../told.ts';
+import { answerTo, sayAndSettle, submitAndSettle } from '../told.ts';
 
 /** A person is on an alert, and hands it over to another person. */
 
@@ -158,8 +158,7 @@ test('Home, the list and the alert in full offer the same buttons and say who is
   expect(await home()).not.toContain("I'm on it");
   await bot.say('operator', 'alerts list');
   expect(bot.story()).toContain('@operator is on it until ‹date›');
-  await bot.say('operator', `alerts show ${id}`);
-  expect(bot.story()).toContain('[somebody is on it]');
+  expect(await answerTo(bot, 'operator', `alerts show ${id}`)).toContain('[somebody is on it]');
   expect(bot.story().split('\n').at(-1)).toBe('[Order] [Hand over…] [Open a ticket…]');
 });
 

@@ -6,6 +6,7 @@ import { makeHook, minutes, offByHand, openHooks, openWatch, tidy, type Watch } 
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
+import { engines } from '../../support/database/databases.ts';
 import { pressAndSettle, setChannel, wordsOf } from '../told.ts';
 
 /** An alert is an incident: one message with each attempt to end it, and a thread with all of them. */
@@ -41,14 +42,12 @@ async function allDrawn(bot: Watch) {
   await bot.delivered();
 }
 
-test.each(['sqlite', 'postgres'] as const)(
-  'on %s a server that is off, a Start that fails and the Start that helps are one message with one thread',
-  async (engine) => {
-    const bot = await offByHand({ engine });
-    expect(shown(bot)).toContain("\n[Start] [Stats] [I'm on it]\n[More ▾ [Ticket…] [Off is right] [Snooze for 1 hour]");
-    bot.sim.fault(failsToStart);
-    await confirmed(bot, () => bot.press('operator', 'Start'));
-    expect(shown(bot)).toMatchInlineSnapshot(`
+test.each(engines)('on %s an outage, a failed Start and one that helps are one message, one thread', async (engine) => {
+  const bot = await offByHand({ engine });
+  expect(shown(bot)).toContain("\n[Start] [Stats] [I'm on it]\n[More ▾ [Ticket…] [Off is right] [Snooze for 1 hour]");
+  bot.sim.fault(failsToStart);
+  await confirmed(bot, () => bot.press('operator', 'Start'));
+  expect(shown(bot)).toMatchInlineSnapshot(`
       "## 🔴 db-1 is off  [nobody here turned it off]
       db.example.com points to it · @operator is on it
       ‹date› Start failed: The hypervisor did not answer in time
@@ -56,17 +55,16 @@ test.each(['sqlite', 'postgres'] as const)(
       [Start again] [Hard reset…] [Ticket…]
       [More ▾ [Stats] [Hand over…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
     `);
-    const failed = 'Start db-1 failed: The hypervisor did not answer in time · asked by @operator';
-    expect(thread(bot)).toEqual([failed]);
-    await confirmed(bot, () => bot.press('lead', 'Start again'), 'lead');
-    await minutes(bot, 6);
-    expect(shown(bot)).toBe('✅ db-1 is on again, after ‹time›\n· was: db-1 is off · @operator was on it');
-    expect(thread(bot)).toEqual([failed, 'Start db-1 done · asked by @lead']);
-    await minutes(bot, 6);
-    expect(thread(bot)).toHaveLength(2);
-    expect(bot.log).toEqual([]);
-  },
-);
+  const failed = 'Start db-1 failed: The hypervisor did not answer in time · asked by @operator';
+  expect(thread(bot)).toEqual([failed]);
+  await confirmed(bot, () => bot.press('lead', 'Start again'), 'lead');
+  await minutes(bot, 6);
+  expect(shown(bot)).toBe('✅ db-1 is on again, after ‹time›\n· was: db-1 is off · @operator was on it');
+  expect(thread(bot)).toEqual([failed, 'Start db-1 done · asked by @lead']);
+  await minutes(bot, 6);
+  expect(thread(bot)).toHaveLength(2);
+  expect(bot.log).toEqual([]);
+});
 
 test('a request that is typed while the alert is open is shown while it waits and when it has ended', async () => {
   const bot = await offByHand();

@@ -8,7 +8,7 @@ import { confirmed, day, hour, minute } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
-import { messagesOf, pressAndSettle, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
+import { answerTo, messagesOf, pressAndSettle, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
 
 /** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
 
@@ -227,18 +227,14 @@ test('a handover is a card, and has only what its reader may read', async ({ bot
   const said = await answer(bot, 'reader', 'shift 2h ago');
   expect(said).toContain('Restart web-1 · @operator');
   expect(said).not.toContain('balance');
-  await bot.say('guest', 'shift');
-  expect(bot.story()).toContain('You may not use');
+  expect(await answerTo(bot, 'guest', 'shift')).toContain('You may not use');
 });
 
 test('words that are no hours, and a shift of a year, are refused with what would be right', async () => {
   const bot = await requested('digest at nine');
   expect(bot.story()).toContain('does not say days and an hour.');
   bot.zoneless.add('U0OPERATOR');
-  await bot.say('operator', 'digest daily 09:00');
-  expect(bot.story()).toContain('Slack did not say your time zone.');
-  await bot.say('operator', 'shift 2020-01-01T00:00Z');
-  expect(bot.story()).toContain('A handover covers at most 31 days.');
-  await bot.say('reader', 'digest daily 09:00');
-  expect(bot.story()).toContain('You may not use');
+  expect(await answerTo(bot, 'operator', 'digest daily 09:00')).toContain('Slack did not say your time zone.');
+  expect(await answerTo(bot, 'operator', 'shift 2020-01-01T00:00Z')).toContain('A handover covers at most 31 days.');
+  expect(await answerTo(bot, 'reader', 'digest daily 09:00')).toContain('You may not use');
 });

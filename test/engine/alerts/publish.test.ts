@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { day, hour, minute } from '../../../src/core/text/words.ts';
 import { confirmed, makeHookAlone, openHooks, openWatch, pressAndDeliver, type Watch } from '../../alerts/support.ts';
-import { setChannel } from '../told.ts';
+import { answerTo, setChannel } from '../told.ts';
 
 /** The life of an alert: a person on it, snoozed, reminded, flapping, quiet, several at once; and the cost of a sweep. */
 
@@ -126,8 +126,7 @@ test('quiet hours hold back all alerts but critical ones, and the others are pos
   blocked(bot, ['34-12399']);
   await bot.sweep();
   expect(bot.alerts().map((message) => message.view.summary)).toEqual(['🔴 web-2 is blocked']);
-  await bot.say('operator', 'alerts list');
-  expect(bot.transcript()).toContain('🟡 1 invoice is unpaid │');
+  expect(await answerTo(bot, 'operator', 'alerts list')).toContain('🟡 1 invoice is unpaid │');
   await bot.later(2 * hour + minute);
   expect(bot.alerts().map((message) => message.view.summary)).toEqual([
     '🔴 web-2 is blocked',

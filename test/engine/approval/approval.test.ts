@@ -5,7 +5,17 @@ import { tellEach } from '../../stories/with-engine.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { confirm, idOf, messagesOf, passAndSettle, pressAndSettle, requested, setChannel } from '../told.ts';
+import {
+  answerTo,
+  confirm,
+  idOf,
+  messagesOf,
+  passAndSettle,
+  pressAndSettle,
+  requested,
+  sayAndSettle,
+  setChannel,
+} from '../told.ts';
 
 const policy = policySchema.parse({
   grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate', 'secrets'] }],
@@ -23,11 +33,9 @@ test.each([
 ])('in a channel that became shared or public nothing runs until an admin confirms it (%o)', async (is, words) => {
   const bot = await startTestBot();
   setChannel(bot, is);
-  await bot.say('operator', 'restart web-2');
-  expect(bot.transcript()).toContain(words);
+  expect(await answerTo(bot, 'operator', 'restart web-2')).toContain(words);
   await confirm(bot, 'admin', 'access confirm');
-  await bot.say('operator', 'restart web-2');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-2');
   expect(bot.story()).toContain('## ⏳ Restart web-2');
 });
 

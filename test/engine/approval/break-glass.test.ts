@@ -7,7 +7,17 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../../support/b
 import { unreadable } from '../../support/bot/unreadable.ts';
 import { mentionsIn } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
-import { answerTo, fillIn, formIn, messagesOf, requested, sayAndSettle, submitAndSettle, wordsOf } from '../told.ts';
+import {
+  answerTo,
+  fillIn,
+  formIn,
+  messagesOf,
+  pressAndSettle,
+  requested,
+  sayAndSettle,
+  submitAndSettle,
+  wordsOf,
+} from '../told.ts';
 
 // A person whom the policy names runs one request without its approvals; everybody knows, and somebody else closes it.
 
@@ -248,8 +258,7 @@ test('an admin sets who may, and the channel reads it', async () => {
     ['none', 'nobody'],
   ]) {
     await bot.say('admin', `access break-glass ${who}`);
-    await bot.press('admin', 'Set who may break the glass');
-    await bot.settle();
+    await pressAndSettle(bot, 'admin', 'Set who may break the glass');
     expect(await answerTo(bot, 'reader', 'access')).toContain(`break glass: ${said}`);
   }
 });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day, minute, openWatch, tidy, type Watch } from '../../alerts/support.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { startTestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
-import { cardOf, pressAndSettle, sayAndSettle } from '../told.ts';
+import { cardOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Under Details the people who decide read the earlier changes of the target and the names of the other approvers.
 
@@ -71,8 +71,7 @@ test.each([
   ['restart web-1 in 2h', 'Schedule for ', 'Schedule'],
   ['restart web-1 every mon 04:00 for 8 weeks', 'Allow 8 restarts until ', 'Allow 8 restarts'],
 ])('the button in the details of %j does as much as %j on the card says', async (line, onCard, inDetails) => {
-  const bot = await startTestBot();
-  await sayAndSettle(bot, 'operator', line);
+  const bot = await requested(line);
   expect(cardOf(bot)).toContain(`[${onCard}`);
   expect(await bot.open('operator', { button: 'Details' })).toMatchObject({ title: 'Confirm', submit: inDetails });
 });

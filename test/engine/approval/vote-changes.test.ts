@@ -3,7 +3,16 @@ import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import type { TestBot } from '../../support/bot/test-bot.ts';
 import { mentionsIn } from '../../support/bot/view-text.ts';
-import { cardOf, formIn, messagesOf, pressAndSettle, requested, submitAndSettle, wordsOf } from '../told.ts';
+import {
+  cardOf,
+  clickAndSettle,
+  formIn,
+  messagesOf,
+  pressAndSettle,
+  requested,
+  submitAndSettle,
+  wordsOf,
+} from '../told.ts';
 
 /** An approver sends a request back with one line, and the requester sends it again with changes. */
 
@@ -21,8 +30,7 @@ it('the request ends with the line, its former card decides nothing, and the cha
   const opened = await bot.open('lead', { button: 'Ask for changes…' });
   expect(opened).toMatchObject({ title: 'Ask for changes', submit: 'Send back' });
   expect(await bot.submit('lead', opened, { words: 'web-2 is the broken one' })).toEqual({ kind: 'accepted' });
-  await bot.click('lead', button);
-  await bot.settle();
+  await clickAndSettle(bot, 'lead', button);
   expect(bot.transcript()).toContain('(only @lead) This has ended already. Hard reset web-1: sent back by @lead');
   expect(await states(bot)).toEqual(['declined']);
   expect(messagesOf(bot, 'card')).toHaveLength(1);

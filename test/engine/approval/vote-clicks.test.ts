@@ -76,7 +76,7 @@ describe('a click of a killed process', () => {
     ['decline', 'declined', 1],
     ['withdraw', 'withdrawn', 0],
   ] as const)(
-    'after a process was killed that had stored a %s, the end is posted, and nobody is refused',
+    'after a kill with a stored %s the end is posted, and nobody is refused',
     async (vote, state, replies) => {
       const { bot, id } = await asked();
       await bot.store.operations.move(id, 'waiting', state, { endText: 'It was ended.' });

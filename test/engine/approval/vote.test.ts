@@ -6,7 +6,17 @@ import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { asked, rules, test } from '../asked.ts';
-import { clickAndSettle, fillIn, idOf, messagesOf, pressAndSettle, submitAndSettle, told, wordsOf } from '../told.ts';
+import {
+  clickAndSettle,
+  fillIn,
+  idOf,
+  messagesOf,
+  pressAndSettle,
+  requested,
+  submitAndSettle,
+  told,
+  wordsOf,
+} from '../told.ts';
 
 // Votes: the clicks that count, their audit entries, and the messages to other people.
 
@@ -107,8 +117,7 @@ describe('stopping a request', () => {
     rules: { disruptive: { approve: 1, by: [`user:${idOf('reader')}`, `user:${idOf('lead')}`] } },
   });
   const running = async () => {
-    const bot = await startTestBot({ policy: may, provider: { jobMs: 60_000 } });
-    await bot.say('operator', 'restart web-1 web-2');
+    const bot = await requested('restart web-1 web-2', { policy: may, provider: { jobMs: 60_000 } });
     await bot.press('lead', 'Approve');
     await bot.until(() => bot.story().includes('· accepted'), 'the first step');
     return bot;

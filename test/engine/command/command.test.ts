@@ -3,7 +3,7 @@ import { commands } from '../../stories/commands.ts';
 import { dns } from '../../stories/dns.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { startTestBot, test } from '../../support/bot/test-bot.ts';
-import { confirm, policyOf, sayAndSettle } from '../told.ts';
+import { answerTo, confirm, policyOf, sayAndSettle } from '../told.ts';
 
 // The commands as the channel reads them, through the whole engine.
 
@@ -27,6 +27,5 @@ test('people and groups are found by their typed name, and a name that two share
   });
   expect(bot.story()).toContain('More than one person or user group is called @ops.');
   expect(bot.story()).toContain('No person or user group is called @nobody.');
-  await bot.say('lead', 'audit by=@admin');
-  expect(bot.story()).toContain('policy');
+  expect(await answerTo(bot, 'lead', 'audit by=@admin')).toContain('policy');
 });

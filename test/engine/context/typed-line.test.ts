@@ -7,7 +7,7 @@ import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { pressAndSettle, requested, sayAndSettle } from '../told.ts';
+import { answerTo, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Lines as people type them, through the whole engine: the answer says how it was read, and approvers see the reason.
 
@@ -27,8 +27,7 @@ test('a line typed with a synonym is answered or leads to its card, which says h
   expect(bot.story()).toContain(
     'Took “show https://www.example.com/” as status web-1. www.example.com points to web-1 (192.0.2.10).',
   );
-  await bot.say('operator', 'reboot web1');
-  expect(bot.transcript()).toContain('## ⏳ Restart web-1');
+  expect(await answerTo(bot, 'operator', 'reboot web1')).toContain('## ⏳ Restart web-1');
   expect(bot.transcript()).toContain('Took “reboot web1” as Restart web-1.');
   expect(bot.writes()).toEqual([]);
 });
@@ -44,8 +43,7 @@ test.each(['boot staging-1', 'start staging1', 'staging-1 start'])(
   async (line) => {
     const usual = usualPolicy(opsGroup);
     const policy = { ...usual, rules: { ...usual.rules, routine: 'none' } as const };
-    const bot = await startTestBot({ policy });
-    await sayAndSettle(bot, 'operator', line);
+    const bot = await requested(line, { policy });
     expect(bot.transcript()).toContain('## ⏳ Start staging-1');
     expect(bot.transcript()).toContain(`Took “${line}” as Start staging-1.`);
     expect(bot.writes()).toEqual([]);
@@ -59,10 +57,8 @@ test('the rights are those of the command that was taken, and a name that may no
   const usual = usualPolicy(opsGroup);
   const policy = { ...usual, grants: [{ to: ['everyone'], can: ['read', 'operate'], on: ['tag:web'] }] } as Policy;
   const bot = await startTestBot({ policy });
-  await bot.say('reader', 'reboot db1');
-  expect(bot.story()).toContain('There is no server called db1.');
-  await bot.say('reader', 'reboot db-1');
-  expect(bot.story()).toContain('You may not use /host restart');
+  expect(await answerTo(bot, 'reader', 'reboot db1')).toContain('There is no server called db1.');
+  expect(await answerTo(bot, 'reader', 'reboot db-1')).toContain('You may not use /host restart');
   expect(await openOperations(bot.store)).toEqual([]);
 });
 
@@ -107,8 +103,7 @@ test('a name of a domain and of an order is asked about, and the former name mea
   expect(bot.story()).toContain('+ example.com  eu');
   expect(bot.story()).toContain('“the office moved” — ');
   await pressAndSettle(bot, 'operator', 'Confirm');
-  await bot.say('operator', 'dns tag example.com -prod');
-  expect(bot.transcript()).toContain('Took “dns tag example.com -prod” as');
+  expect(await answerTo(bot, 'operator', 'dns tag example.com -prod')).toContain('Took “dns tag example.com -prod” as');
   await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.writes()).toEqual(['PATCH /orders/375-13/', 'PUT /dns/domain/example.com/tags/']);
 });

@@ -3,7 +3,7 @@ import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { type TestBot, test } from '../../support/bot/test-bot.ts';
 import { textOf } from '../../support/bot/view-text.ts';
-import { formIn, nextPage, submitAndSettle, suggested } from '../told.ts';
+import { answerTo, formIn, nextPage, submitAndSettle, suggested } from '../told.ts';
 
 // Forms that fill themselves in from what is chosen, page by page.
 
@@ -14,8 +14,7 @@ const pageAfter = (bot: TestBot, form: Form | View, values: FormValues) => nextP
 test('cancel alone offers the orders that can be canceled, and says where a request is called off', async ({ bot }) => {
   bot.sim.order({ order: '34-12380', cancel_mark: true });
   bot.sim.order({ order: '34-12399', status: 'canceled' });
-  await bot.say('operator', 'cancel');
-  expect(bot.story()).toContain('A request is called off on its card.\n[Fill in]');
+  expect(await answerTo(bot, 'operator', 'cancel')).toContain('A request is called off on its card.\n[Fill in]');
   const form = await bot.open('operator', { line: 'cancel' });
   expect(form).toMatchObject({ title: 'End an order', fields: [{ label: 'Order', widget: 'search' }, {}, {}, {}, {}] });
   const offered = (await suggested(bot, 'operator', form, 'live-orders')).map(({ label }) => label);

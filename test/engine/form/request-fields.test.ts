@@ -4,7 +4,7 @@ import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { unreadable } from '../../support/bot/unreadable.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
-import { confirm, formIn } from '../told.ts';
+import { answerTo, confirm, formIn } from '../told.ts';
 
 // The dialog of a command that others may have to approve asks why, as `because …` does behind a typed line.
 
@@ -58,8 +58,7 @@ test('a reason follows a zone text and its flags, and a record called because st
   await bot.say('operator', 'dns apply example.com "gamma 300 A 192.0.2.10" because of the move');
   expect(bot.transcript()).toContain('“the move” — ');
   // A person who was chosen from the list is there by name.
-  await bot.say('operator', `restart web-1 because @${people.lead} asked`);
-  expect(bot.transcript()).toContain('“@lead asked” — ');
+  expect(await answerTo(bot, 'operator', `restart web-1 because @${people.lead} asked`)).toContain('“@lead asked” — ');
   const form = formIn(await bot.open('operator', { line: 'dns apply example.com because 300 A 192.0.2.10' }));
   expect(form.fields.find(({ name }) => name === 'zone')).toMatchObject({ initial: 'because 300 A 192.0.2.10' });
 });

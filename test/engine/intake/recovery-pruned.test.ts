@@ -3,7 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { cardOf, fillIn, messagesOf, pressAndSettle } from '../told.ts';
+import { cardOf, fillIn, messagesOf, pressAndSettle, requested } from '../told.ts';
 
 // Messages are pruned 30 days after their last change. Requests are open for longer than that, and ended ones change
 // after it: none of their messages is posted a second time.
@@ -29,8 +29,7 @@ const numberOf = async (bot: TestBot, key: string) => (await bot.store.messages.
 test('a request for an hour in two months keeps its one card, and nobody is notified twice', async () => {
   const by = [`user:${people.lead}`];
   const rules = { ...usual.rules, disruptive: { approve: 1, by, notify: 'dm' } };
-  const bot = await startTestBot({ policy: policySchema.parse({ ...usual, rules }) });
-  await bot.say('operator', 'restart web-1 in 60d');
+  const bot = await requested('restart web-1 in 60d', { policy: policySchema.parse({ ...usual, rules }) });
   await bot.until(() => messagesOf(bot, 'unanswered').length === 1, 'the direct message');
   await pressAndSettle(bot, 'lead', 'Approve');
   const { id, startsAt } = await first(bot);
@@ -47,8 +46,7 @@ test('a request for an hour in two months keeps its one card, and nobody is noti
 });
 
 test('a standing approval keeps its one card for its runs of two months', async () => {
-  const bot = await startTestBot({ policy: usual });
-  await bot.say('operator', 'restart web-1 every="sun 03:00" until="in 80 days" runs=3');
+  const bot = await requested('restart web-1 every="sun 03:00" until="in 80 days" runs=3', { policy: usual });
   await bot.press('operator', 'Confirm');
   await bot.until(async () => (await first(bot)).state === 'standing', 'the standing approval');
   await bot.settle();

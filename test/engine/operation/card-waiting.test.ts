@@ -139,7 +139,6 @@ test('a card mentions five approvers at most, never the requester, and the admin
   expect(cardOf(bot)).toContain(
     'Needs 2 of: @U0APPROVER0, @U0APPROVER1, @U0APPROVER2, @U0APPROVER3, @U0APPROVER4, 3 more or an admin.',
   );
-  const other = await startTestBot({ policy });
-  await sayAndSettle(other, 'operator', 'hard-reset web-1');
+  const other = await requested('hard-reset web-1', { policy });
   expect(mentionsIn(partsOf(other))).toEqual([people.admin]);
 });

@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { decide, failing, moveRow, newest, sharedBot } from '../asked.ts';
+import { sayAndSettle } from '../told.ts';
 
 // The end of a request on its card, for each way in which its steps can end.
 
@@ -24,8 +25,7 @@ const shared = sharedBot();
 /** The row of a request whose steps have ended this way, after its end is written. */
 async function ended(line: string, steps: readonly Ended[], tookMs = 0) {
   const bot = shared();
-  await bot.say('operator', line);
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', line);
   const { id, wake, row } = await newest(bot);
   for (const [n, [state, note, data = null]] of steps.entries()) {
     let from: StepState = 'pending';

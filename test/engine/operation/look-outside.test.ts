@@ -6,6 +6,7 @@ import { startTestBot, type TestBot, type TestBotOptions, test } from '../../sup
 import { engines } from '../../support/database/databases.ts';
 import { startTestNameServers } from '../../support/process/name-servers.ts';
 import { decide, newest } from '../asked.ts';
+import { pressAndSettle } from '../told.ts';
 
 // After the end of a DNS change its card tells what the name servers of the zone answer.
 
@@ -152,8 +153,7 @@ test('a change that was undone is not followed', async () => {
   const id = await change(bot);
   await untilOther(bot, id);
   await bot.press('operator', 'Undo');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   bot.skip(10 * minute);
   await bot.until(async () => {
     for (const { wake } of bot.replicas) wake(id);

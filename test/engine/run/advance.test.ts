@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asked, moveRow } from '../asked.ts';
 import { untilItRests } from '../pass-with-turn.ts';
+import { pressAndSettle } from '../told.ts';
 import { openRunner } from './runner-alone.ts';
 
 describe('a request that waits for a decision', () => {
@@ -44,8 +45,7 @@ test('the first step uses the check after the approval, and each later step has 
     looks += 1;
     return active(now);
   };
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.writes()).toHaveLength(3);
   expect(looks).toBe(3);
 });

@@ -4,6 +4,7 @@ import { serversOutside } from '../../support/bot/servers-outside.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { asked, rules } from '../asked.ts';
+import { pressAndSettle } from '../told.ts';
 
 // A server that answered from outside before a change has to answer again, and the request ends with what was seen.
 
@@ -145,8 +146,7 @@ test('a person who stops the waiting ends the request, and another may begin', a
   await bot.settle();
   expect((await row())?.endText).toContain('ssh answered; the wait was stopped.');
   await bot.say('operator', 'rescue on web-1');
-  await bot.press('operator', 'Start rescue mode of web-1');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Start rescue mode of web-1');
   expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12345/rescue_mode/']);
 });
 

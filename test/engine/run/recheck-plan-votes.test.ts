@@ -71,7 +71,7 @@ test.each<[what: string, before: object | string, after: object, line: string, s
 });
 
 test.each(engines)(
-  'on %s, the new card keeps an approval that counts under the stricter rule, and one more approval starts the request',
+  'on %s, the new card keeps an approval that still counts, and one more starts it',
   async (engine) => {
     const bot = await startTestBot({ engine, policy: rule({ approve: 1, by }) });
     bot.groups.get(opsGroup)?.add(people.reader ?? '');

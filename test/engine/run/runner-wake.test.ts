@@ -3,6 +3,7 @@ import { operationId } from '../../../src/engine/context/request.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { moveRow, newest } from '../asked.ts';
+import { sayAndSettle } from '../told.ts';
 
 /**
  * A decision is written to its row, and then the process that wrote it begins a turn. The decision has its effect at
@@ -56,24 +57,20 @@ test('when a replica is killed during a job, the other one continues within ten 
   expect(bot.writes()).toHaveLength(1);
 });
 
-test.each(engines)(
-  'on %s, a vote and a Continue let the work begin at once, and not when the rows are checked for what is due',
-  async (engine) => {
-    const bot = await startTestBot({ engine, replicas: 1 });
-    const { claimDue } = bot.store.turns;
-    bot.store.turns.claimDue = async () => [];
-    await bot.say('operator', 'restart web-1');
-    await bot.press('operator', 'Confirm');
-    await bot.until(() => bot.writes().length === 1, 'the first write');
-    bot.store.turns.claimDue = claimDue;
-    await bot.settle();
-    await bot.say('operator', 'restart web-2');
-    await bot.settle();
-    await moveRow(bot, (await newest(bot)).id, 'approved');
-    await bot.pass(3 * 86_400_000);
-    await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
-    bot.store.turns.claimDue = async () => [];
-    await bot.press('operator', 'Continue');
-    await bot.until(() => bot.writes().length === 2, 'the second write');
-  },
-);
+test.each(engines)('on %s, a vote and a Continue begin the work at once, not with the next check', async (engine) => {
+  const bot = await startTestBot({ engine, replicas: 1 });
+  const { claimDue } = bot.store.turns;
+  bot.store.turns.claimDue = async () => [];
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.writes().length === 1, 'the first write');
+  bot.store.turns.claimDue = claimDue;
+  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-2');
+  await moveRow(bot, (await newest(bot)).id, 'approved');
+  await bot.pass(3 * 86_400_000);
+  await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
+  bot.store.turns.claimDue = async () => [];
+  await bot.press('operator', 'Continue');
+  await bot.until(() => bot.writes().length === 2, 'the second write');
+});

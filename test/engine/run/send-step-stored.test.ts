@@ -5,6 +5,7 @@ import { openOperations } from '../../support/bot/open-operations.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, decide, failing, newest } from '../asked.ts';
+import { answerTo } from '../told.ts';
 
 // The bot never forgets a response of the provider, says of a write that it was not sent, and leaves no lock behind.
 
@@ -173,6 +174,5 @@ test('a row that this version cannot read is given up, its lock is released, and
   await bot.until(() => bot.story().includes('[result unknown]'), 'its end');
   await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
   expect(bot.story()).toContain('Restart web-1: it was sent once, and its result is unknown');
-  await bot.say('operator', 'requests');
-  expect(bot.transcript()).toContain('Restart web-1 │ 🔴 result unknown');
+  expect(await answerTo(bot, 'operator', 'requests')).toContain('Restart web-1 │ 🔴 result unknown');
 });

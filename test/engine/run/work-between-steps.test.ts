@@ -5,7 +5,7 @@ import { day, minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, newest, replanned, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
-import { pressAndSettle, requested } from '../told.ts';
+import { answerTo, pressAndSettle, requested } from '../told.ts';
 
 // Every step is checked again before it is sent. A difference skips it and all later steps, and the end says so.
 
@@ -114,8 +114,7 @@ test('a record that somebody edits by hand between two writes of one request is 
 test('a paused bot answers and begins nothing, also not after it is started again without the pause', async () => {
   const bot = await requested('version', { config: { isPaused: true } });
   expect(bot.story()).toContain('paused: it answers and watches, but starts nothing');
-  await bot.say('operator', 'restart web-1');
-  expect(bot.story()).toContain('The bot is paused: nothing begins.');
+  expect(await answerTo(bot, 'operator', 'restart web-1')).toContain('The bot is paused: nothing begins.');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
   await bot.press('operator', 'Continue');

@@ -16,29 +16,26 @@ async function scheduled(line: string, options: TestBotOptions = {}): Promise<Te
   return bot;
 }
 
-test.each(engines)(
-  'on %s, a confirmed request waits until its hour without a lock, is due within two seconds of it, and runs once',
-  async (engine) => {
-    const bot = await scheduled('restart web-1 in 2h', { engine });
-    const { startsAt, nextTurnAt } = await newestRow(bot);
-    expect(Math.abs((startsAt ?? 0) - bot.now() - 2 * hour)).toBeLessThan(minute);
-    expect((nextTurnAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
-    expect(nextTurnAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
-    expect(await bot.store.locks.list()).toEqual([]);
-    expect(cardOf(bot)).toContain('scheduled');
-    expect(cardOf(bot)).toMatch(/^## ⏳ Restart web-1 \d{4}-.* UTC {2}\[scheduled\]$/m);
-    expect(cardOf(bot)).toContain('[Move…] [Call off]');
-    bot.skip((startsAt ?? 0) - bot.now() - 2_000);
-    await bot.until(async () => (await newestRow(bot)).startedAt !== null, 'the begin');
-    expect(((await newestRow(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeGreaterThanOrEqual(0);
-    await bot.settle();
-    expect((await newestRow(bot)).state).toBe('done');
-    // The clock is set back behind the hour.
-    await later(bot, -hour);
-    await bot.settle();
-    expect(restarts(bot)).toBe(1);
-  },
-);
+test.each(engines)('on %s, a request waits without a lock, is due at its hour, and runs once', async (engine) => {
+  const bot = await scheduled('restart web-1 in 2h', { engine });
+  const { startsAt, nextTurnAt } = await newestRow(bot);
+  expect(Math.abs((startsAt ?? 0) - bot.now() - 2 * hour)).toBeLessThan(minute);
+  expect((nextTurnAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
+  expect(nextTurnAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
+  expect(await bot.store.locks.list()).toEqual([]);
+  expect(cardOf(bot)).toContain('scheduled');
+  expect(cardOf(bot)).toMatch(/^## ⏳ Restart web-1 \d{4}-.* UTC {2}\[scheduled\]$/m);
+  expect(cardOf(bot)).toContain('[Move…] [Call off]');
+  bot.skip((startsAt ?? 0) - bot.now() - 2_000);
+  await bot.until(async () => (await newestRow(bot)).startedAt !== null, 'the begin');
+  expect(((await newestRow(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+  await bot.settle();
+  expect((await newestRow(bot)).state).toBe('done');
+  // The clock is set back behind the hour.
+  await later(bot, -hour);
+  await bot.settle();
+  expect(restarts(bot)).toBe(1);
+});
 
 test('at its hour a request whose facts changed does not run, and the new card can be answered for an hour', async () => {
   const bot = await scheduled('restart web-1 at=23:59 because nightly');
@@ -128,8 +125,7 @@ test('an hour after the end of the order, or inside a freeze, is said before any
 });
 
 test('the label of the button names the day, and changes at midnight', async () => {
-  const bot = await startTestBot({ policy: rules({ approve: 1 }) });
-  await sayAndSettle(bot, 'operator', 'restart web-1 at="tomorrow 23:30"');
+  const bot = await requested('restart web-1 at="tomorrow 23:30"', { policy: rules({ approve: 1 }) });
   expect(bot.story()).toContain('[Approve for tomorrow 11:30 PM]');
   await bot.pass(23 * hour);
   await bot.until(() => bot.story().includes('[Approve for today 11:30 PM]'), 'the new day');

@@ -56,36 +56,33 @@ async function stands(line: string, options: Parameters<typeof startTestBot>[0] 
   return bot;
 }
 
-test.each(engines)(
-  'on %s, one approval lets a restart run at each of its hours, each with a card, until its runs are used up',
-  async (engine) => {
-    const bot = await stands('restart web-1 every="daily 03:00" until="in 10 days" runs=2', { engine });
-    const first = await standing(bot);
-    expect(card(bot, first.id)).toMatch(/^## ⏳ Restart web-1 every day 3:00 AM until \w{3} \d+ /m);
-    expect(card(bot, first.id)).toContain('0 of 2 runs · next ');
-    expect(restarts(bot)).toBe(0);
-    await nextHour(bot);
-    expect(restarts(bot)).toBe(1);
-    expect(await standing(bot)).toMatchObject({ state: 'standing' });
-    expect(((await standing(bot)).startsAt ?? 0) - (first.startsAt ?? 0)).toBe(day);
-    const [run] = await runs(bot);
-    expect(run).toMatchObject({ state: 'done', startsAt: first.startsAt, requester: first.requester });
-    expect(card(bot, run?.id)).toContain('Run 1 of at most 2 under the standing approval of @operator: daily 03:00.');
-    await nextHour(bot);
-    expect(restarts(bot)).toBe(2);
-    await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
-    expect(await standing(bot)).toMatchObject({
-      state: 'expired',
-      endText: 'The standing approval is over after 2 of 2 runs.',
-    });
-    await later(bot, 2 * day);
-    expect(restarts(bot)).toBe(2);
-    // The end is recorded after the row has it.
-    const kinds = async () =>
-      (await bot.store.audit.list({ operationId: first.id, limit: 20 })).map(({ kind }) => kind).toReversed();
-    await expect.poll(kinds).toEqual(['asked', 'vote', 'standing', 'expired']);
-  },
-);
+test.each(engines)('on %s, one approval lets a restart run at each hour with a card until the last', async (engine) => {
+  const bot = await stands('restart web-1 every="daily 03:00" until="in 10 days" runs=2', { engine });
+  const first = await standing(bot);
+  expect(card(bot, first.id)).toMatch(/^## ⏳ Restart web-1 every day 3:00 AM until \w{3} \d+ /m);
+  expect(card(bot, first.id)).toContain('0 of 2 runs · next ');
+  expect(restarts(bot)).toBe(0);
+  await nextHour(bot);
+  expect(restarts(bot)).toBe(1);
+  expect(await standing(bot)).toMatchObject({ state: 'standing' });
+  expect(((await standing(bot)).startsAt ?? 0) - (first.startsAt ?? 0)).toBe(day);
+  const [run] = await runs(bot);
+  expect(run).toMatchObject({ state: 'done', startsAt: first.startsAt, requester: first.requester });
+  expect(card(bot, run?.id)).toContain('Run 1 of at most 2 under the standing approval of @operator: daily 03:00.');
+  await nextHour(bot);
+  expect(restarts(bot)).toBe(2);
+  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
+  expect(await standing(bot)).toMatchObject({
+    state: 'expired',
+    endText: 'The standing approval is over after 2 of 2 runs.',
+  });
+  await later(bot, 2 * day);
+  expect(restarts(bot)).toBe(2);
+  // The end is recorded after the row has it.
+  const kinds = async () =>
+    (await bot.store.audit.list({ operationId: first.id, limit: 20 })).map(({ kind }) => kind).toReversed();
+  await expect.poll(kinds).toEqual(['asked', 'vote', 'standing', 'expired']);
+});
 
 test('a line that cannot stand is refused with the reason, and asks for nothing', async ({ bot }) => {
   for (const [line, why] of [
@@ -149,8 +146,7 @@ test.each<[why: string, change: (bot: TestBot) => Promise<unknown>, says: string
 });
 
 test('the vote of an approver who lost the right no longer counts for the next run, and the approval stops', async () => {
-  const bot = await startTestBot({ policy: approved });
-  await bot.say('operator', thirdLine);
+  const bot = await requested(thirdLine, { policy: approved });
   await pressAndSettle(bot, 'lead', 'Approve');
   await nextHour(bot);
   expect(restarts(bot)).toBe(1);

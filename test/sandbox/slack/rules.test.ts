@@ -323,17 +323,14 @@ const cases: Record<RuleName, Case> = {
 
 const seed = { events: ['app_mention', 'channel_id_changed', 'message.im'] };
 
-test.each(ruleNames)(
-  'Slack keeps the rule %s, is lenient with the rule switched off, and the rule has a text and a source',
-  async (name) => {
-    const [show, strict, lenient] = cases[name];
-    expect(await show(await openSlack({ seed }))).toEqual(strict);
-    expect(await show(await openSlack({ seed, lenient: [name] }))).toEqual(lenient);
-    const { source, text } = ruleNamed(name);
-    expect(text).toMatch(/^[A-Z].+\.$/);
-    expect(source).not.toBe('');
-  },
-);
+test.each(ruleNames)('Slack keeps the rule %s, is lenient without it, and it has a text and source', async (name) => {
+  const [show, strict, lenient] = cases[name];
+  expect(await show(await openSlack({ seed }))).toEqual(strict);
+  expect(await show(await openSlack({ seed, lenient: [name] }))).toEqual(lenient);
+  const { source, text } = ruleNamed(name);
+  expect(text).toMatch(/^[A-Z].+\.$/);
+  expect(source).not.toBe('');
+});
 
 test('a test can make Slack refuse a block on one surface or everywhere', async ({ slack }) => {
   const refusedAt = async () => [
