@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../src/core/view/errors.ts';
 import { createLogger, type LogOptions } from '../src/log.ts';
+import { run } from './support/process/run.ts';
 
 const canary = 'canary/7f3c+91=';
 
@@ -268,7 +267,7 @@ test('without a terminal the log is JSON on stderr, and the readable form is not
     const loaded = Object.keys(createRequire(import.meta.filename ?? process.cwd() + '/x').cache);
     console.log(JSON.stringify(['pino', 'pino-pretty'].map((name) => loaded.some((path) => path.includes('/' + name + '/')))));
     process.exit();`;
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', program]);
   expect(JSON.parse(stderr)).toMatchObject({ level: 'info', msg: 'hello [redacted]' });
   expect(JSON.parse(stdout)).toEqual([true, false]);
 });

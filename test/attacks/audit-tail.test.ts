@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,6 +10,7 @@ import { openStore } from '../../src/store/database.ts';
 import { requested } from '../engine/told.ts';
 import { newOperation } from '../store/rows.ts';
 import { ops } from '../support/bot/fake-slack.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 
 // A person who can write to the database can cut the end of the audit and move the mark of where it ends.
 
@@ -18,8 +18,7 @@ const [present, before] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(9
 const keys = keysFor([present], 'audit head');
 
 async function audit(auditKeys: readonly Uint8Array[] = keys) {
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-audit-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = await newFolder('audit');
   const url = join(dir, 'hostler.db');
   const write = async (count: number, by = auditKeys) => {
     const store = await openStore(url, { auditKeys: by });

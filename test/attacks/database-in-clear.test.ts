@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/database.ts';
+import { listeningPort } from '../support/process/listening-port.ts';
 
 // An attacker on the wire between the bot and its database could read the password, and write policies.
 
@@ -60,11 +61,7 @@ test('with verify-full no password is sent before the server has shown a valid c
     });
     socket.on('error', () => {});
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const url = `postgres://hostler:S3cretDbPw@127.0.0.1:${port}/hostler${verified}`;
+  const url = `postgres://hostler:S3cretDbPw@127.0.0.1:${await listeningPort(server)}/hostler${verified}`;
   await expect(openStore(url, { connectTimeoutMs: 500, queryTimeoutMs: 1_500 })).rejects.toThrow();
   expect(heard.length).toBeGreaterThan(0);
   const text = Buffer.concat(heard).toString('latin1');

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../sandbox/http.ts';
 import { createPageServer } from '../../sandbox/page-server/server.ts';
 import { type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
@@ -40,12 +41,13 @@ const attacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 let slack: SimulatedSlack;
 let provider: SimulatedProvider;
+let portOfPage: number;
 const page = createPageServer('127.0.0.1');
 
 beforeAll(async () => {
   slack = await startSlack({ isControlServed: true });
   provider = await startProvider();
-  await new Promise<void>((resolve) => page.server.listen(0, '127.0.0.1', resolve));
+  portOfPage = await listen(page.server, 0, '127.0.0.1');
 });
 
 afterAll(async () => {
@@ -54,10 +56,7 @@ afterAll(async () => {
   page.server.close();
 });
 
-const pagePort = () => {
-  const address = page.server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
+const pagePort = () => portOfPage;
 
 interface Route {
   readonly route: string;

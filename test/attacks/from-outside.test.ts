@@ -1,6 +1,5 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -14,6 +13,7 @@ import { openStore } from '../../src/store/database.ts';
 import { suggested } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 
 // Strangers who reach a port, and the data that they could read or fill.
 
@@ -139,8 +139,7 @@ test('searching as fast as a program can is limited: nothing more is found', asy
 });
 
 test('other users of the machine cannot read any file of the database', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-modes-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = await newFolder('modes');
   const before = process.platform === 'win32' ? 0 : process.umask?.();
   expect(before).toBeTypeOf('number');
   const store = await openStore(join(dir, 'hostler.db'));

@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runAudit } from '../../src/cli/audit.ts';
 import { runRotate } from '../../src/cli/rotate.ts';
 import { keyFor, keysFor } from '../../src/core/text/keys.ts';
 import { seal, unseal } from '../../src/engine/context/seal-secrets.ts';
 import { openStore } from '../../src/store/database.ts';
 import { startedCreation } from '../support/bot/creation.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 
 // HOSTLER_SECRET_KEY leaked and is replaced: values under it must be sealed and signed anew before it is removed, or
 // passwords are lost and the audit no longer verifies.
@@ -19,8 +18,7 @@ const minute = 60_000;
 
 /** A database as the bot left it under the previous key. */
 async function place() {
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-rotate-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = await newFolder('rotate');
   const databaseUrl = join(dir, 'hostler.db');
   const open = (keys: readonly Uint8Array[]) => openStore(databaseUrl, { auditKeys: keysFor(keys, 'audit head') });
   const store = await open([previous]);

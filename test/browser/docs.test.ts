@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { run } from '../support/process/run.ts';
 import { hasAllTests, sample } from '../support/suite/seed.ts';
 import { expectAccessible } from './axe.ts';
 import { browser } from './stage.ts';
@@ -15,7 +14,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await newDataDir();
-    await promisify(execFile)('npm', ['run', 'docs:build', '--', folder]);
+    await run('npm', ['run', 'docs:build', '--', folder]);
   });
 
   async function open(name: string, width = 1280): Promise<Page> {

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { type Chart, drawPng, drawSvg } from '../../src/charts/draw-chart.ts';
+import { run } from '../support/process/run.ts';
 
 const from = Date.parse('2026-01-10T10:00:00Z');
 const minute = 60_000;
@@ -113,10 +112,10 @@ test('the library and the fonts are loaded with the first chart, and once; witho
     const { serverChart } = await import('./src/commands/servers/stats.ts');
     const about = { name: 'cpu', title: 'CPU', subtitle: '', sentences: [], curves: [], spanMs: 1 };
     console.log(JSON.stringify({ loaded, answer: await serverChart(about, { now: 1 }) }));`;
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+  const drawing = run(process.execPath, ['--input-type=module', '-e', script], {
     cwd: new URL('../..', import.meta.url),
   });
-  const { loaded, answer } = JSON.parse((await run).stdout);
+  const { loaded, answer } = JSON.parse((await drawing).stdout);
   const ours = loaded.map((names: string[]) => names.filter((name) => /resvg-js$|[.]ttf$/.test(name)));
   const fonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => `dejavu-fonts-ttf/ttf/${file}`);
   expect(ours).toEqual([[], ['@resvg/resvg-js', ...fonts]]);

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { usages } from '../../src/cli/usages.ts';
 import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/process/another-user.ts';
+import { listeningPort } from '../support/process/listening-port.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { isNightly } from '../support/suite/seed.ts';
 import { runInPlace } from './in-place.ts';
@@ -172,11 +172,7 @@ test('a folder that the sandbox cannot write to gets an error message', async ()
 });
 
 test('a port in use gets an error message, for the bot, its metrics and a simulation', async () => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void taken.close());
-  // A listening TCP server has an address with a port.
-  const port = String((taken.address() as AddressInfo).port);
+  const port = String(await listeningPort(createServer()));
   const { settings } = await openSimulators();
   const env = { ...settings, HOSTLER_HOST: '127.0.0.1', DATABASE_URL: './ports.db', LOG_LEVEL: 'error' };
   const sentence = new RegExp(

@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runAudit } from '../../src/cli/audit.ts';
 import { runPolicy } from '../../src/cli/policy.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 
 // Policies as a file: reviewed, tested and applied like code.
 
 async function terminal() {
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-policy-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = await newFolder('policy');
   const config = { databaseUrl: join(dir, 'hostler.db'), admins: ['U0ADMIN'], auditKeys: [new Uint8Array(32)] };
   const file = join(dir, 'policy.yaml');
   const run = async (command: typeof runPolicy, ...argv: string[]) => {

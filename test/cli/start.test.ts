@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
@@ -14,6 +12,8 @@ import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newOperation } from '../store/rows.ts';
 import { startBotProcess } from '../support/process/bot-process.ts';
+import { listeningPort } from '../support/process/listening-port.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { runInPlace } from './in-place.ts';
 
@@ -21,8 +21,7 @@ import { runInPlace } from './in-place.ts';
 
 async function setting() {
   const { provider, settings } = await openSimulators();
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-start-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = await newFolder('start');
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     ...settings,
@@ -121,12 +120,8 @@ test('a bot that is stopped while it starts ends as if it had been ready', async
   const hesitant = createServer((_, answer) => {
     resolve();
     setImmediate(() => answer.writeHead(503).end());
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void hesitant.close());
-  await once(hesitant, 'listening');
-  // A listening TCP server has an address with a port.
-  const { port } = hesitant.address() as AddressInfo;
-  env.HOST_API_URL = `http://127.0.0.1:${port}/api`;
+  });
+  env.HOST_API_URL = `http://127.0.0.1:${await listeningPort(hesitant)}/api`;
   const child = spawn(process.execPath, ['dist/main.js'], { env });
   onTestFinished(() => void child.kill('SIGKILL'));
   // Once: a second signal ends it at once.

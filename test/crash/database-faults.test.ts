@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { appendFile, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { expect, type TestContext } from 'vitest';
 import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
 import { runPostgres, type TestDatabase } from '../support/database/databases.ts';
 import { checkOnce } from '../support/process/once.ts';
+import { run } from '../support/process/run.ts';
 import { openProxy } from '../support/process/tcp-proxy.ts';
 import type { TestSystem } from '../support/process/test-system.ts';
 import { startPostgres } from '../support/suite/postgres-server.ts';
@@ -16,8 +15,6 @@ import { counted, report } from '../support/suite/report.ts';
 import { kind, openSystem } from './stage.ts';
 
 // The database of the bot goes offline, or refuses writes, and comes back.
-
-const run = promisify(execFile);
 
 kind({
   'all work is finished after PostgreSQL was stopped during it, and after its connections were cut': async (

@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chown, cp, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
 import { freshDatabase } from '../support/database/databases.ts';
 import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/process/another-user.ts';
+import { run } from '../support/process/run.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { hasAllTests } from '../support/suite/seed.ts';
 
@@ -15,8 +15,6 @@ import { hasAllTests } from '../support/suite/seed.ts';
  * The container without Docker: its stages as the Dockerfile has them, the bundle with production dependencies, the whole
  * tree read-only and somebody else's, a user without rights, and one directory to write in.
  */
-
-const run = promisify(execFile);
 
 /** The stages of the Dockerfile, each in a separate folder, with the very lines that the image build runs. */
 async function install() {

@@ -1,17 +1,17 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { freshDatabase } from '../support/database/databases.ts';
 import type { BotProcess, Exit } from '../support/process/bot-process.ts';
+import { newFolder } from '../support/process/new-folder.ts';
+import { run } from '../support/process/run.ts';
 import { openProxy } from '../support/process/tcp-proxy.ts';
 import type { TestSystem } from '../support/process/test-system.ts';
 import { kind, openSystem } from './stage.ts';
@@ -42,7 +42,7 @@ describe.concurrent('one SIGTERM ends the bot', () => {
       const system = await openSystem(context, { provider: { jobMs: 60_000 } });
       const bot = await busyBot(system);
       // No file of this process grows any further.
-      await promisify(execFile)('prlimit', ['--pid', String(bot.pid), '--fsize=1']);
+      await run('prlimit', ['--pid', String(bot.pid), '--fsize=1']);
       const { ack } = await system.slack.sim.say('operator', '#ops', '/host stop web-2');
       expect(ack).toMatchObject({ text: expect.stringContaining('Nothing was started') });
       await expectEnd(bot.end('SIGTERM'));
@@ -139,8 +139,7 @@ const others = { start: /sandbox is at/, 'simulate provider': /^control/, 'simul
 
 describe.concurrent('one SIGTERM ends, although its folder is deleted,', () => {
   test.concurrent.for(Object.entries(others))('hostler %s', async ([line, ready], { onTestFinished, expect }) => {
-    const dir = await mkdtemp(join(tmpdir(), 'hostler-stop-'));
-    onTestFinished(() => rm(dir, { recursive: true, force: true }));
+    const dir = await newFolder('stop');
     const { PATH = '' } = process.env;
     const child = spawn(
       process.execPath,

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAnchors } from '../../site/anchors.ts';
 import { docPages, llmsText } from '../../site/pages.ts';
 import { fileNames } from '../browser/pictures.ts';
+import { newFolder } from '../support/process/new-folder.ts';
+import { run } from '../support/process/run.ts';
 
 // The pages of docs as a whole: their index, their length, and where they link to.
 
@@ -65,9 +63,8 @@ function anchorsOf(file: string): readonly string[] {
 }
 
 test('npm run docs:build makes a site without dead links', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hostler-docs-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await promisify(execFile)('npm', ['run', 'docs:build', '--', folder]);
+  const folder = await newFolder('docs');
+  await run('npm', ['run', 'docs:build', '--', folder]);
   const built = globSync('*.html', { cwd: folder });
   expect(built.length).toBeGreaterThan(pages.length);
   expect(read(join(folder, 'llms.txt'))).toBe(llmsText());

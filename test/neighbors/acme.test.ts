@@ -1,13 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
+import { run } from '../support/process/run.ts';
 
 /**
  * The real acme.sh, unmodified, against the simulated provider: `HOSTLER_ACME_SH=/path/to/acme.sh npm run test:neighbors`,
@@ -18,8 +18,6 @@ import { type SimulatedProvider, startProvider } from '../../sandbox/provider/se
 const acme = process.env.HOSTLER_ACME_SH;
 const dns = 'dns_fornex';
 const host = 'fornex.com';
-
-const run = promisify(execFile);
 
 /** A separate server under the provider's name, behind a proxy that leads there and nowhere else. */
 async function openProvider(dir: string): Promise<{ provider: SimulatedProvider; proxy: string }> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { freePort } from '../../sandbox/free-port.ts';
 import { defined } from '../../src/core/text/defined.ts';
 import { unprivileged } from '../support/database/pg-tools.ts';
+import { run } from '../support/process/run.ts';
 import { patienceMs } from '../support/suite/patience.ts';
 
 /** Debian's Prometheus, Alertmanager, PgBouncer and Django REST Framework, started by the test on ports of loopback and ended by their process ids. */
@@ -182,8 +182,6 @@ function isOpen(port: number): Promise<boolean> {
     )
     .finally(() => socket.destroy());
 }
-
-const run = promisify(execFile);
 
 /** Runs promtool; returns the text of both its outputs and its exit code. */
 export async function promtool(args: readonly string[], input = ''): Promise<{ code: number; words: string }> {

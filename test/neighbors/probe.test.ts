@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { makeCertificate } from '../../sandbox/provider/certificate.ts';
@@ -9,6 +7,7 @@ import { hasAnswered, type Service, sayServices } from '../../src/core/probe/ser
 import { defined } from '../../src/core/text/defined.ts';
 import { createProber } from '../../src/outside/prober.ts';
 import { unprivileged } from '../support/database/pg-tools.ts';
+import { run } from '../support/process/run.ts';
 import { patienceMs } from '../support/suite/patience.ts';
 import { areThere, folder, type Neighbor, start } from './debian.ts';
 
@@ -26,7 +25,6 @@ const isThere = areThere(
   'nginx and OpenSSH are not installed (Debian: apt-get install nginx-light openssh-server postgresql): the tests with them are skipped',
 );
 
-const run = promisify(execFile);
 const day = 24 * 3_600_000;
 const name = 'www.example.com';
 const certificate = makeCertificate({

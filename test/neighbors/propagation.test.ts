@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -12,6 +10,7 @@ import { readerOf } from '../../src/provider/client.ts';
 import { minute } from '../alerts/support.ts';
 import { openProvider } from '../provider/open.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
+import { run } from '../support/process/run.ts';
 import { areThere, folder, start } from './debian.ts';
 
 /** Debian's Knot serves the zone of the simulated provider from three addresses; the bot follows its changes there. */
@@ -27,8 +26,6 @@ const hosting = [
   ...Object.entries(addresses).map(([name, address]) => `${name} A ${address}`),
   '',
 ].join('\n');
-const run = promisify(execFile);
-
 const binaries = { knotd: '/usr/sbin/knotd', knotc: '/usr/sbin/knotc' };
 const missing = 'Knot is not installed (Debian: apt-get install knot): the tests with it are skipped';
 

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { run } from '../support/process/run.ts';
 import { areThere } from './debian.ts';
 import { type Meant, meantByFile } from './meant.ts';
 
@@ -42,8 +41,6 @@ export interface ReadByTool {
   /** The printed records; undefined for Knot's tool, which only says whether it accepts them. */
   readonly records: readonly Meant[] | undefined;
 }
-
-const run = promisify(execFile);
 
 /** Reads each text with each of the tools. */
 export async function readByTools(texts: readonly string[], domain: string): Promise<ReadByTool[][]> {

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { run } from '../support/process/run.ts';
 
 /**
  * The image that the Dockerfile begins with, made of this machine, so that no registry has to answer: the Node that runs
  * this test, npm, a shell, and the few programs and libraries that the lines of the Dockerfile need.
  */
 
-const run = promisify(execFile);
 const folders = ['usr/local/bin', 'usr/bin', 'bin', 'etc', 'root', 'tmp', 'proc', 'dev', 'sys', 'run', 'var/tmp'];
 const programs = ['cp', 'mv', 'mkdir', 'rm', 'chown', 'env'];
 

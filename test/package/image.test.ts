@@ -1,21 +1,20 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerfile } from '../ship/dockerfile.ts';
 import { isRoot } from '../support/process/another-user.ts';
+import { run } from '../support/process/run.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { npmCache, writeBase } from './base-image.ts';
 
 /** The Dockerfile built by buildah, where it is installed, and its root run as a container runs it: read-only, as 1000. */
 
-const run = promisify(execFile);
 const canBuild = existsSync('/usr/bin/buildah') && isRoot;
 if (!canBuild) console.error('The image is not built: that needs buildah (apt-get install buildah) and root.');
 

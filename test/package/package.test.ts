@@ -1,19 +1,19 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { copyTree } from '../support/process/copy-tree.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 import { openPseudoTerminal } from '../support/process/pseudo-terminal.ts';
+import { run } from '../support/process/run.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { openPage } from './page.ts';
 
 // The package, packed and installed into an empty folder, as people do.
 
-const run = promisify(execFile);
 const packed = z.tuple([
   z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
@@ -73,8 +73,7 @@ test('the package has only what runs, in less than two megabytes', async () => {
 });
 
 test('in an empty folder the sandbox opens with its page, and the first restart is done within a minute', async () => {
-  const empty = await mkdtemp(join(tmpdir(), 'hostler-first-'));
-  onTestFinished(() => rm(empty, { recursive: true, force: true }));
+  const empty = await newFolder('first');
   const startedAt = performance.now();
   const sandbox = start(['--port', '0'], { HOSTLER_SANDBOX_DIR: join(empty, 'sandbox') });
   const [, url = ''] = await heard(sandbox, /Hostler's sandbox is at (http:\/\/127\.0\.0\.1:\d+)/);
@@ -91,8 +90,7 @@ test('in an empty folder the sandbox opens with its page, and the first restart 
 
 test('hostler setup goes from no settings to a message in the first channel, and the bot answers with a chart', async () => {
   const { slack, provider } = await openSimulators();
-  const empty = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
-  onTestFinished(() => rm(empty, { recursive: true, force: true }));
+  const empty = await newFolder('setup');
   const env = { ...environment(), SLACK_API_URL: slack.apiUrl, PORT: '0' };
   const startedAt = performance.now();
   const terminal = openPseudoTerminal([process.execPath, bin(), 'setup'], { cwd: empty, env });

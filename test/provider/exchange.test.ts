@@ -1,22 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Dispatcher, Pool } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Exchange, exchange, type ProviderCall } from '../../src/provider/exchange.ts';
+import { listeningPort } from '../support/process/listening-port.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 import { errorOf, openAt, openProvider, server34 } from './open.ts';
 import { job, serve } from './server.ts';
 
 // One request on the wire: its time limits, and its leftovers.
 
 test('HTTP/1.1 is spoken to a server that offers HTTP/2, so that each request has its own connection', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'hostler-wire-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = await newFolder('wire');
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   execFileSync('openssl', ['req', '-x509', ...key, '-out', 'cert.pem', '-days', '2', ...names], {
@@ -33,11 +32,7 @@ test('HTTP/1.1 is spoken to a server that offers HTTP/2, so that each request ha
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(request.method === 'GET' ? { status: 'on' } : job));
   });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  onTestFinished(() => void server.close());
-  // A server listening on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  const { provider } = openProvider(`https://localhost:${port}`);
+  const { provider } = openProvider(`https://localhost:${await listeningPort(server)}`);
   await provider.vps.status(server34);
   await provider.vps.restart(server34);
   expect(versions).toEqual(['GET 1.1', 'POST 1.1']);
@@ -59,11 +54,7 @@ test('a response that trickles is cut off after the time for the whole body', as
 test('a write that waits too long for its connection counts as not sent', async () => {
   // TLS to a server that accepts and then stays silent: the connection is never complete.
   const silent = createServer();
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => void silent.close());
-  // A server listening on TCP has an address with a port.
-  const { port } = silent.address() as AddressInfo;
+  const port = await listeningPort(silent);
   silent.on('connection', (socket) => {
     socket.on('error', () => {});
     onTestFinished(() => void socket.destroy());

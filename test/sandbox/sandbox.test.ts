@@ -2,12 +2,13 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen as listenAt } from '../../sandbox/http.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { act, ask, listen, newDir, open } from './page-server/open.ts';
+import { listeningPort } from '../support/process/listening-port.ts';
+import { newFolder } from '../support/process/new-folder.ts';
+import { act, ask, listen, open } from './page-server/open.ts';
 
 test('the state survives a restart, and starting over forgets everything but the keys', async () => {
-  const dataDir = await newDir();
+  const dataDir = await newFolder('page');
   const before = await open(dataDir);
   await act(before.url, 'say', 'operator', { channel: '#ops', text: 'remember this' });
   await act(before.url, 'balance', 'operator', { balance: 12.5 });
@@ -45,7 +46,7 @@ test('the state survives a restart, and starting over forgets everything but the
 });
 
 test('a state file that cannot be read is moved aside, with the database whose key was in it, and the sandbox starts', async () => {
-  const dataDir = await newDir();
+  const dataDir = await newFolder('page');
   await writeFile(join(dataDir, 'hostler.db'), 'rows');
   await writeFile(join(dataDir, 'sandbox.json'), '{"version": 1, "slack":');
   const lines: string[] = [];
@@ -58,16 +59,14 @@ test('a state file that cannot be read is moved aside, with the database whose k
 });
 
 test('a port in use is reported, with the next free port', async () => {
-  const taken = createServer();
-  const port = await listenAt(taken, 0, '127.0.0.1');
-  onTestFinished(() => void taken.close());
-  await expect(startSandbox({ port, host: '127.0.0.1', dataDir: await newDir() })).rejects.toThrow(
+  const port = await listeningPort(createServer());
+  await expect(startSandbox({ port, host: '127.0.0.1', dataDir: await newFolder('page') })).rejects.toThrow(
     new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1$`),
   );
 });
 
 test('a second sandbox in the same folder gets a separate folder', async () => {
-  const dataDir = await newDir();
+  const dataDir = await newFolder('page');
   const lines: string[] = [];
   const first = await open(dataDir);
   const second = await open(dataDir, (line) => lines.push(line));

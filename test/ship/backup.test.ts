@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Bot, startBot } from '../../src/bot.ts';
 import { runBackup } from '../../src/cli/backup.ts';
@@ -16,6 +13,8 @@ import { openOperations } from '../support/bot/open-operations.ts';
 import { writesOf } from '../support/bot/writes.ts';
 import { engines, freshDatabase } from '../support/database/databases.ts';
 import { findPgTools, startDebianPostgres } from '../support/database/pg-tools.ts';
+import { newFolder } from '../support/process/new-folder.ts';
+import { run } from '../support/process/run.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { sample } from '../support/suite/seed.ts';
 
@@ -60,8 +59,7 @@ async function onSqlite(): Promise<Place> {
   return {
     url: database.url,
     backUp: async () => {
-      const dir = await mkdtemp(join(tmpdir(), 'hostler-backup-'));
-      onTestFinished(() => rm(dir, { recursive: true }));
+      const dir = await newFolder('backup');
       const lines: string[] = [];
       const config = { databaseUrl: database.url, admins: [] };
       const file = join(dir, 'backup.db');
@@ -90,10 +88,9 @@ async function onPostgres(tools: string): Promise<Place> {
   await server.psql('postgres', 'create database two');
   const [dump, restore] =
     /^pg_dump .*\npg_restore .*$/m.exec(await readFile('docs/backup.md', 'utf8'))?.[0].split('\n') ?? [];
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-dump-'));
-  onTestFinished(() => rm(dir, { recursive: true }));
+  const dir = await newFolder('dump');
   const inShell = (line: string | undefined, database: string) =>
-    promisify(execFile)('bash', ['-e', '-c', line ?? 'exit 1'], {
+    run('bash', ['-e', '-c', line ?? 'exit 1'], {
       cwd: dir,
       env: { PATH: `${tools}:${process.env.PATH}`, DATABASE_URL: server.url(database) },
     });

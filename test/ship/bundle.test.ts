@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, glob, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../support/process/new-folder.ts';
 
 // The bundle that globalSetup has just made (test/support/suite/bundle.ts).
 
@@ -25,8 +25,7 @@ test('the bundle of the bot has no file of the sandbox', async () => {
 });
 
 test('the bundle without the sandbox, as in the image, runs and says what is missing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hostler-bundle-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder('bundle');
   await cp('dist', join(folder, 'dist'), { recursive: true });
   await rm(join(folder, 'dist/sandbox'), { recursive: true });
   for (const name of ['package.json', 'manifest.yml', 'node_modules'])

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Setting, settings } from '../../src/settings.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 import { buildRenderer, chart, hasGo, type ManifestName, manifests, manifestText } from './chart/render.ts';
 import { complaints } from './kubernetes-types.ts';
 
@@ -79,8 +79,7 @@ if (!hasGo)
 
 describe.skipIf(!hasGo)("the chart rendered by Helm's engine", () => {
   async function open() {
-    const folder = await mkdtemp(join(tmpdir(), 'hostler-chart-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await newFolder('chart');
     const render = await buildRenderer(folder);
     return {
       render,

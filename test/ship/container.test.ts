@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { openServer } from '../../src/http/server.ts';
+import { run } from '../support/process/run.ts';
 import { dockerCopies, dockerEntrypoint, dockerfile } from './dockerfile.ts';
 
 // Without Docker; that the same tree starts is in test/crash/ship.test.ts, and test/package/image.test.ts builds it.
@@ -59,7 +58,7 @@ test('the health check of the image asks the listener that only it and the metri
   const [, words = ''] = /^HEALTHCHECK [^\n]*\n +CMD (.+)$/m.exec(dockerfile) ?? [];
   const [, ...args] = z.array(z.string()).parse(JSON.parse(words));
   const ask = (HOSTLER_METRICS_PORT: number, PORT: number) =>
-    promisify(execFile)(process.execPath, args, {
+    run(process.execPath, args, {
       env: { HOSTLER_METRICS_PORT: `${HOSTLER_METRICS_PORT}`, PORT: `${PORT}` },
     });
   await ask(health.port, other.port);

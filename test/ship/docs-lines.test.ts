@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runInPlace } from '../cli/in-place.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 
 /**
@@ -126,8 +126,7 @@ test('each test file that a reason names exists', () => {
 
 test('the shell lines that can run succeed', async () => {
   const { settings } = await openSimulators();
-  const home = await mkdtemp(join(tmpdir(), 'hostler-lines-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await newFolder('lines');
   await mkdir(join(home, 'backups'));
   for (const name of ['package.json', 'node_modules', 'dist', 'bin', 'manifest.yml'])
     await symlink(resolve(name), join(home, name));

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { newFolder } from '../support/process/new-folder.ts';
+import { run } from '../support/process/run.ts';
 
 /**
  * Manifests against Kubernetes' own types (kubernetes-types, made of its OpenAPI document): the compiler refuses a field
@@ -22,8 +20,7 @@ const moduleOf = (apiVersion: string) =>
 
 /** Compiles the manifests of a text; answers the errors, as lines. */
 export async function complaints(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hostler-kubernetes-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder('kubernetes');
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   const source = readManifests(text).map(
     (one, at) =>
@@ -31,7 +28,7 @@ export async function complaints(text: string): Promise<string> {
   );
   await writeFile(join(folder, 'manifests.ts'), source.join('\n'));
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler'];
-  return promisify(execFile)(resolve('node_modules/.bin/tsc'), [...options, 'manifests.ts'], { cwd: folder }).then(
+  return run(resolve('node_modules/.bin/tsc'), [...options, 'manifests.ts'], { cwd: folder }).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   );

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { runInPlace } from '../cli/in-place.ts';
 import { freshDatabase } from '../support/database/databases.ts';
 import { startBotProcess } from '../support/process/bot-process.ts';
+import { newFolder } from '../support/process/new-folder.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { patienceMs } from '../support/suite/patience.ts';
 
@@ -27,8 +27,7 @@ const [inSlack = ''] = blocksOf('text');
 
 /** A checkout with all files that the commands need, and a separate folder for data. */
 async function checkout(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-readme-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = await newFolder('readme');
   for (const name of ['package.json', 'node_modules', 'src', 'sandbox', 'bin', 'manifest.yml'])
     await symlink(resolve(name), join(dir, name));
   return dir;

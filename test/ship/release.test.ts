@@ -1,16 +1,15 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { newFolder } from '../support/process/new-folder.ts';
+import { run } from '../support/process/run.ts';
 
 // A release in a separate repository, and the workflow that follows its tag.
 
-const run = promisify(execFile);
 const hasGit = spawnSync('git', ['--version']).status === 0;
 if (!hasGit) console.log('There is no git: the tests of npm run release are skipped.');
 const inRepository = test.skipIf(!hasGit);
@@ -18,8 +17,7 @@ const workflowFile = '.github/workflows/release.yml';
 
 /** A small checkout. */
 async function checkout() {
-  const folder = await mkdtemp(join(tmpdir(), 'hostler-release-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder('release');
   const files = ['deploy', 'Dockerfile', 'CHANGELOG.md', 'docs/upgrading.md', 'package.json', 'package-lock.json'];
   for (const path of files) await cp(path, join(folder, path), { recursive: true });
   await edit('package.json', (text) => text.replace(/"version": "[^"]+"/, '"version": "0.1.0"'));
@@ -37,8 +35,7 @@ async function checkout() {
   await git('config', 'user.email', 'ada@example.com');
   await commit();
   // An npm that notes the suites, fails at the words in FAILS, and sets a version as npm does.
-  const bin = await mkdtemp(join(tmpdir(), 'hostler-npm-'));
-  onTestFinished(() => rm(bin, { recursive: true }));
+  const bin = await newFolder('npm');
   const { stdout: npm } = await run('bash', ['-c', 'command -v npm']);
   await writeFile(
     join(bin, 'npm'),

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../support/process/new-folder.ts';
 import { dockerEntrypoint } from './dockerfile.ts';
 
 const unit = 'deploy/hostler.service';
@@ -19,8 +19,7 @@ test('the unit starts the command of the image, and keeps its files private', as
 
 test('systemd accepts the unit', async ({ skip }) => {
   skip(!existsSync(analyze), 'systemd-analyze is not installed');
-  const folder = await mkdtemp(join(tmpdir(), 'hostler-unit-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder('unit');
   // systemd checks that the program and the user exist; this machine has others.
   const text = (await readFile(unit, 'utf8'))
     .replace('/usr/bin/node', `"${process.execPath}"`)

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test as base, onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
@@ -19,6 +17,7 @@ import type {
 import type { Request } from '../../src/engine/context/request.ts';
 import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/open-slack.ts';
+import { listeningPort } from '../support/process/listening-port.ts';
 import { patienceMs } from '../support/suite/patience.ts';
 
 export { says };
@@ -325,13 +324,5 @@ export function signed(
 
 /** The address of an HTTP server that ends with the test. */
 export async function listening(handler: RequestListener): Promise<string> {
-  const server = createServer(handler);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A listening TCP server has an address with a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listeningPort(createServer(handler))}`;
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
 import { recordViews } from '../../../sandbox/view-recorder.ts';
 import { checkViews } from '../../../src/cli/check/check-views.ts';
+import { newFolder } from '../../support/process/new-folder.ts';
 import { runInPlace } from '../in-place.ts';
 
 async function openSlack() {
@@ -14,18 +14,12 @@ async function openSlack() {
   return slack;
 }
 
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hostler-views-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const found = (apiUrl: string, folder?: string) => Array.fromAsync(checkViews(apiUrl, folder));
 
 test('hostler check --views prints one green line when Slack accepts all views, those of the code and those of a folder', async () => {
   const slack = await openSlack();
-  const folder = await emptyFolder();
+  const folder = await newFolder('views');
   const record = recordViews(folder);
   record({ surface: 'message', command: '/host list', payload: { blocks: [section('web-1')] } });
   // The same shape: one file.
@@ -48,7 +42,7 @@ test('hostler check --views prints one green line when Slack accepts all views, 
 
 test('a refused view is a red line with the surface, the request that draws it, and the place in the view', async () => {
   const slack = await openSlack();
-  const folder = await emptyFolder();
+  const folder = await newFolder('views');
   const payload = { blocks: [section('web-1'), { type: 'divider' }] };
   recordViews(folder)({ surface: 'message', command: '/host restart web-1 › confirm', payload });
   slack.sim.refuseBlocks({ type: 'divider', surface: 'message' });
@@ -68,7 +62,7 @@ test('a refused view is a red line with the surface, the request that draws it, 
 test('a missing folder, or a file that is no view, is an error of one line', async () => {
   const slack = await openSlack();
   await expect(found(slack.apiUrl, '/nowhere/views')).rejects.toThrow('There is no folder /nowhere/views.');
-  const folder = await emptyFolder();
+  const folder = await newFolder('views');
   await writeFile(join(folder, 'a.json'), '{"blocks":');
   await expect(found(slack.apiUrl, folder)).rejects.toThrow(/a\.json is not a view from npm --prefix proof run views/);
   await slack.close();
@@ -77,7 +71,7 @@ test('a missing folder, or a file that is no view, is an error of one line', asy
 
 test('on the command line, --views works without settings, and a refused view is exit code 1', async () => {
   const slack = await openSlack();
-  const folder = await emptyFolder();
+  const folder = await newFolder('views');
   const hostler = async (...words: string[]) => {
     const { code, said } = await runInPlace(folder, { SLACK_API_URL: slack.apiUrl }, words);
     return { code, said: stripVTControlCharacters(said) };

@@ -1,8 +1,4 @@
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
@@ -14,6 +10,8 @@ import { keysFor } from '../../../src/core/text/keys.ts';
 import { createPolicies } from '../../../src/engine/access/policies.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { freshDatabase } from '../../support/database/databases.ts';
+import { listeningPort } from '../../support/process/listening-port.ts';
+import { newFolder } from '../../support/process/new-folder.ts';
 import { openSimulators, secretKey } from '../../support/process/simulators.ts';
 
 const usual = policySchema.parse({
@@ -26,8 +24,7 @@ const channelAnswers = { channel: async () => Promise.reject(new Error('not aske
 
 /** A workspace and a provider account that somebody has connected a bot to, with a policy in #ops. */
 async function connected({ policies = { C0OPS00001: usual } }: { policies?: Record<string, Policy> } = {}) {
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-check-'));
-  onTestFinished(() => rm(dir, { recursive: true }));
+  const dir = await newFolder('check');
   const { slack, provider, settings } = await openSimulators();
   const env = {
     ...settings,
@@ -224,11 +221,7 @@ async function imitation(apiUrl: string, without: { readonly field?: string; rea
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body, (name, value) => (name === without.field ? undefined : value)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  // A listening TCP server has an address with a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
+  return `http://127.0.0.1:${await listeningPort(server)}/api/`;
 }
 
 test('hostler check says that Slack did not name the scopes, and calls none of them missing', async () => {

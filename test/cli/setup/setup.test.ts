@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
@@ -12,6 +11,7 @@ import { main as runMain } from '../../../src/cli/main.ts';
 import { readSettingsFile } from '../../../src/cli/settings-file.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { lockFile } from '../../../src/store/sqlite/file-lock.ts';
+import { newFolder } from '../../support/process/new-folder.ts';
 import { openPseudoTerminal, type PseudoTerminal } from '../../support/process/pseudo-terminal.ts';
 import { openSimulators, secretKey } from '../../support/process/simulators.ts';
 import { patienceMs } from '../../support/suite/patience.ts';
@@ -72,8 +72,7 @@ function openStreams(
 
 async function openPlace() {
   const { slack, provider } = await openSimulators();
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = await newFolder('setup');
   // Each setup would validate all messages of this version: one of them is enough.
   const validates = slack.sim.fault({ method: 'blocks.validate', status: 503 });
   const env: Record<string, string> = {

@@ -3,7 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, newest, onceApproved, rules } from '../asked.ts';
-import { idOf, requested, sayAndSettle } from '../told.ts';
+import { idOf, sayAndSettle } from '../told.ts';
 
 // A request that changed between the decision and the first write ends, and a new card asks for it.
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
-import type { TestBot } from '../../support/bot/test-bot.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, moveRow, moveThrough, newest, rules, test } from '../asked.ts';
-import { idOf, passAndSettle, requested } from '../told.ts';
+import { idOf, passAndSettle } from '../told.ts';
 
 // Ends of a request between the decision and the first write, and the check of the process that resumes it.
 
@@ -151,7 +151,8 @@ test.each([
   ['a confirmation is asked for now', rules('none'), rules('confirm'), 'one confirmation'],
   ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), '2 approvals'],
 ])('a request does not run when %s: a new card asks for it', async (_, before, after, says) => {
-  const bot = await requested('restart web-1', { config: { isPaused: true }, policy: before });
+  const bot = await startTestBot({ config: { isPaused: true }, policy: before });
+  await bot.say('operator', 'restart web-1');
   const { id } = await newest(bot);
   await continuedAfter(bot, () => bot.savePolicy(ops, after, 1));
   expect((await bot.store.operations.find(id))?.endText).toContain(

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runSimulate } from '../../../sandbox/cli/simulate.ts';
-import { listen } from '../../../sandbox/http.ts';
 import { CliError } from '../../../src/core/view/errors.ts';
 import { compileCache } from '../../support/process/compile-cache.ts';
+import { listeningPort } from '../../support/process/listening-port.ts';
 
 /** The command line prints a CliError as one line; anything else gets a stack. */
 async function refusal(...argv: string[]): Promise<string> {
@@ -16,9 +16,7 @@ async function refusal(...argv: string[]): Promise<string> {
 }
 
 test.each(['slack', 'provider'])('simulate %s says in one line why it cannot listen', async (what) => {
-  const taken = createServer();
-  const port = await listen(taken, 0, '127.0.0.1');
-  onTestFinished(() => void taken.close());
+  const port = await listeningPort(createServer());
   expect(await refusal(what, '--port', String(port))).toMatch(
     new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1$`),
   );
@@ -42,6 +40,7 @@ test('simulate slack lists the rules that can be switched off', async () => {
 
 const program = `
 import { runSimulate } from './sandbox/cli/simulate.ts';
+import { listeningPort } from '../../support/process/listening-port.ts';
 await Promise.all([runSimulate({ argv: ['slack', '--port', '0'] }), runSimulate({ argv: ['provider', '--key', 'k.1'] })]);
 process.stdout.write('ended');
 `;

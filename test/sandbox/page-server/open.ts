@@ -1,25 +1,17 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
+import { newFolder } from '../../support/process/new-folder.ts';
 
 /** The sandbox in this process, without a bot, and requests to its page. */
-
-export async function newDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'hostler-page-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 export async function open(
   wanted?: string,
   log: (line: string) => void = () => {},
 ): Promise<Sandbox & { end(): Promise<void> }> {
-  const dataDir = wanted ?? (await newDir());
+  const dataDir = wanted ?? (await newFolder('page'));
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', dataDir, log });
   let isOver = false;
   const end = async () => {

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { z } from 'zod';
+import { run } from '../../support/process/run.ts';
 
 /** The chart, rendered by Helm's engine (Go's text/template with sprig): Debian's golang-go and golang-github-masterminds-sprig-dev. */
 
@@ -40,7 +39,6 @@ function isThere(path: string): boolean {
 export async function buildRenderer(
   folder: string,
 ): Promise<(release: string, ...values: string[]) => Promise<string>> {
-  const run = promisify(execFile);
   const program = join(folder, 'render');
   const env = { ...process.env, GO111MODULE: 'off', GOPATH: library };
   await run('/usr/bin/go', ['build', '-o', program, 'test/ship/chart/render.go'], { env });

@@ -1,14 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { freePort } from '../../../sandbox/free-port.ts';
 import { isRoot } from '../process/another-user.ts';
+import { run } from '../process/run.ts';
 
-const run = promisify(execFile);
 const missing = 'pg_dump is not installed (Debian: apt-get install postgresql): a dump and its restore are skipped';
 
 /** Finds the folder of PostgreSQL's own tools. `.ci/run` installs them, and there a missing one is a failure. */

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { run } from './run.ts';
 
 /** Processes of a user who is not root. The folders above the project, and the temporary folder, may be root's alone. */
 
@@ -27,7 +26,7 @@ export async function openFolder(): Promise<{ readonly path: string; readonly re
 
 /** Lets every user read the folder: the umask may have kept others out. */
 export async function letOthersRead(folder: string): Promise<void> {
-  await promisify(execFile)('chmod', ['-R', 'a+rX', folder]);
+  await run('chmod', ['-R', 'a+rX', folder]);
 }
 
 /** Copies the running Node into the folder, so that every user may run it. */

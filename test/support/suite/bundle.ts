@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { run } from '../process/run.ts';
 
 /** Several projects of one run need the bundle, and each loads this module anew. */
 const isMade = Symbol.for('hostler: the bundle of this run is made');
@@ -11,6 +10,6 @@ const isMade = Symbol.for('hostler: the bundle of this run is made');
  */
 export async function setup(): Promise<void> {
   if (isMade in globalThis || process.env.HOSTLER_BUNDLE === 'made') return;
-  await promisify(execFile)('npm', ['run', 'build'], { cwd: join(import.meta.dirname, '../../..') });
+  await run('npm', ['run', 'build'], { cwd: join(import.meta.dirname, '../../..') });
   Object.assign(globalThis, { [isMade]: true });
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
-import { listen as listenAt } from '../../../../sandbox/http.ts';
+import { expect, test } from 'vitest';
+import { listeningPort } from '../../../support/process/listening-port.ts';
 import { eachProvider } from '../caller.ts';
 
 const { provider, call } = eachProvider({ jobMs: { min: 1000, max: 2000 } });
@@ -17,8 +17,7 @@ async function listen() {
     resolve({ raw: await text(request), signature: String(request.headers['fornex-signature']) });
     response.end('ok');
   });
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${await listenAt(server, 0, '127.0.0.1')}/created`, received };
+  return { url: `http://127.0.0.1:${await listeningPort(server)}/created`, received };
 }
 
 test('a new server is paid, pending, then active with an address, and its webhook is signed', async () => {
