@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { runAudit } from '../../src/cli/audit.ts';
 import { runPolicy } from '../../src/cli/policy.ts';
 import { newFolder } from '../support/process/new-folder.ts';
@@ -24,6 +24,8 @@ async function terminal() {
   };
 }
 
+const test = base.extend('shell', () => terminal());
+
 const first = `
 channels:
   C0OPS:
@@ -40,8 +42,7 @@ tests:
   - { person: U0READER, channel: C0DEV, asks: list, expect: refused }
 `;
 
-test('hostler policy test, diff, apply and export: the export shows the policy that was applied', async () => {
-  const shell = await terminal();
+test('hostler policy test, diff, apply and export: the export shows the policy that was applied', async ({ shell }) => {
   await shell.write(first);
   expect(await shell.policy('test')).toMatchObject({
     code: 0,
@@ -75,8 +76,7 @@ test('hostler policy test, diff, apply and export: the export shows the policy t
   expect((await shell.audit('export')).text).toMatch(/policy of C0OPS applied from a file by \S+/);
 });
 
-test('hostler policy diff shows rules in words, and a channel that the file does not name keeps its policy', async () => {
-  const shell = await terminal();
+test('hostler policy diff shows rules in words, and a channel outside the file keeps its policy', async ({ shell }) => {
   await shell.write(first);
   await shell.policy('apply');
   await shell.write(`
@@ -99,8 +99,7 @@ channels:
   expect((await shell.policy('export')).text).toMatch(/ {2}C0DEV:(?:.|\n)*notify: dm(?:.|\n)* {2}C0OPS:/);
 });
 
-test('a file whose own test cases fail is not applied', async () => {
-  const shell = await terminal();
+test('a file whose own test cases fail is not applied', async ({ shell }) => {
   await shell.write(first.replace('expect: needs 2 approvals', 'expect: allowed'));
   const tested = await shell.policy('test');
   expect(tested.code).toBe(1);
@@ -109,8 +108,7 @@ test('a file whose own test cases fail is not applied', async () => {
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
 
-test('a policy file that is nested 5,000 deep is refused in a sentence', async () => {
-  const shell = await terminal();
+test('a policy file that is nested 5,000 deep is refused in a sentence', async ({ shell }) => {
   for (const deep of [
     `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
     `${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`,
@@ -121,8 +119,7 @@ test('a policy file that is nested 5,000 deep is refused in a sentence', async (
   }
 });
 
-test('test and diff warn of a grant on a tag when anybody may set the tag in any channel', async () => {
-  const shell = await terminal();
+test('test and diff warn of a grant on a tag when anybody may set the tag in any channel', async ({ shell }) => {
   await shell.write(`
 channels:
   C0OPS: { grants: [{ to: [everyone], can: [organize] }] }
@@ -140,8 +137,7 @@ channels:
   expect((await shell.policy('diff')).text).toContain(warning);
 });
 
-test('without a database nothing can be read, and no database is made', async () => {
-  const shell = await terminal();
+test('without a database nothing can be read, and no database is made', async ({ shell }) => {
   await expect(shell.audit('verify')).rejects.toThrow(
     'Hostler has not set up this database, and this command does not',
   );
@@ -150,8 +146,7 @@ test('without a database nothing can be read, and no database is made', async ()
   expect(await readdir(dirname(shell.file))).toEqual([]);
 });
 
-test('hostler policy test and apply refuse a rule that no request could meet, with the arithmetic', async () => {
-  const shell = await terminal();
+test('hostler policy test and apply refuse a rule that no request could meet, with the sum', async ({ shell }) => {
   await shell.write(`
 channels:
   C0OPS:
@@ -168,8 +163,7 @@ channels:
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
 
-test('a rule requires a maintenance window that the policy names, and the file says what is wrong with another one', async () => {
-  const shell = await terminal();
+test('a rule requires a maintenance window of the policy, and another one is refused', async ({ shell }) => {
   const withWindows = (windows: string) => `
 channels:
   C0OPS:

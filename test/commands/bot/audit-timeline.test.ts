@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { decide } from '../../engine/asked.ts';
-import { opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { readerOf } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
 
@@ -54,10 +53,7 @@ test('a timeline of a domain has a change that was made by hand in its place bet
 });
 
 test('a timeline has only the alerts, requests and changes by hand that its reader may read', async () => {
-  const usual = usualPolicy(opsGroup);
-  const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12345' as const] };
-  const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];
-  const bot = await startTestBot({ policy: { ...usual, grants } });
+  const bot = await startTestBot({ policy: readerOf('order:34-12345') });
   await decide(bot, 'alerts on order-status');
   await bot.say('operator', 'dns list example.org');
   for (const line of ['restart web-1', 'restart web-2']) await decide(bot, line);

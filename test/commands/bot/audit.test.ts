@@ -11,7 +11,7 @@ import {
   submitAndSettle,
 } from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { readerOf, usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 
 async function restarted(bot: TestBot, ...servers: string[]): Promise<void> {
@@ -192,10 +192,7 @@ test('the audit as a file is sent only to the person who asked, and no text in i
 });
 
 test('a request is found by its id, and a person who may not read it does not find it', async () => {
-  const usual = usualPolicy(opsGroup);
-  const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] };
-  const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];
-  const bot = await startTestBot({ policy: { ...usual, grants } });
+  const bot = await startTestBot({ policy: readerOf('order:34-12318') });
   await restarted(bot, 'web-1');
   const [found] = await bot.store.operations.list({ limit: 1 });
   const text = await answerTo(bot, 'operator', `request ${found?.id}`);

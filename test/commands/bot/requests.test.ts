@@ -5,8 +5,8 @@ import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
 import { decide } from '../../engine/asked.ts';
 import { passWithTurn } from '../../engine/pass-with-turn.ts';
 import { answerTo, confirm, pressAndSettle, requested, sayAndSettle, setChannel } from '../../engine/told.ts';
-import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
+import { readerOf } from '../../support/bot/policy.ts';
 import { startTestBot, test } from '../../support/bot/test-bot.ts';
 
 // `/host requests` says how long requests for approval wait in the channel, and how many of them nobody answered.
@@ -38,14 +38,7 @@ test('the list says the median time to a decision, and how many requests expired
 });
 
 test('the figures count only the requests that their reader may see', async () => {
-  const usual = usualPolicy(opsGroup);
-  const [, group] = usual.grants;
-  const bot = await startTestBot({
-    policy: policySchema.parse({
-      ...usual,
-      grants: [{ to: [`user:${people.reader}`], can: ['read'], on: ['order:web-2'] }, group],
-    }),
-  });
+  const bot = await startTestBot({ policy: readerOf('order:web-2') });
   for (const line of ['hard-reset web-1', 'hard-reset web-2']) {
     await decide(bot, line, 'lead', 'Approve');
   }

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { View } from '../../../src/core/view/view.ts';
 import { createOutbox, type PutMessage } from '../../../src/engine/context/outbox.ts';
-import { openStore, type Store } from '../../../src/store/database.ts';
-import { engines, freshDatabase } from '../../support/database/databases.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { openAlone } from '../../store/conformance.ts';
+import { engines } from '../../support/database/databases.ts';
 
 // The rows of messages, their notifications, and the time of a claim.
 
@@ -161,11 +162,8 @@ test('a sender is notified of changes until it unsubscribes, and can ask when th
 });
 
 test.each(engines)('on %s, of two processes that post a message, the later one learns of its copy', async (engine) => {
-  const database = await freshDatabase(engine);
-  onTestFinished(database.drop);
   const clock = { at: 1_800_000_000_000 };
-  const store = await openStore(database.url, { now: () => clock.at });
-  onTestFinished(() => store.close());
+  const { store } = await openAlone(engine, { now: () => clock.at });
   const [mine, other] = ['mine', 'other'].map(
     (owner) => createOutbox(store, { owner, onUndeliverable: async () => {} }).outbox,
   );

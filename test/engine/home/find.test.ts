@@ -3,8 +3,8 @@ import type { Form } from '../../../src/core/view/form.ts';
 import { intentOfFound } from '../../../src/core/view/intent.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import type { Place } from '../../../src/engine/context/request.ts';
-import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
+import { readerOf } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { homeOf, idOf, sayAndSettle, wordsOf } from '../told.ts';
 
@@ -51,9 +51,7 @@ it('the search finds servers, other orders, domains and requests by a part of a 
 });
 
 it('the search names nothing that the person may not read in that place', async () => {
-  const policy = usualPolicy(opsGroup);
-  const grants = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
-  const { bot, find, open } = await started({ policy: { ...policy, grants } });
+  const { bot, find, open } = await started({ policy: readerOf('order:34-12318') });
   for (const place of [inOps, onHome]) {
     expect((await find('reader', '', place)).map(({ label }) => label)).toEqual(['wiki-1']);
     expect(await find('reader', 'web-1', place)).toEqual([]);

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
-import { opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { readerOf } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, homeOf, pressAndSettle, requested, sayAndSettle, submitAndSettle } from '../told.ts';
 
@@ -49,14 +47,7 @@ test('the list shows a standing approval with its next hour, and Stop ends it', 
 });
 
 test('the list, the menu and Home name no request to people who may not read its targets', async () => {
-  const policy = usualPolicy(opsGroup);
-  const [, group] = policy.grants;
-  const bot = await startTestBot({
-    policy: policySchema.parse({
-      ...policy,
-      grants: [{ to: [`user:${people.reader}`], can: ['read'], on: ['order:web-2'] }, group],
-    }),
-  });
+  const bot = await startTestBot({ policy: readerOf('order:web-2') });
   await confirm(bot, 'operator', 'restart web-1 in 2h', 'restart web-2 in 3h');
   for (const answer of [await listFor(bot, 'reader'), await homeOf(bot, 'reader'), await menuFor(bot, 'reader')]) {
     expect(answer).toContain('Restart web-2');

@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/core/policy/policy.ts';
 import { favoritesOf } from '../../../src/engine/home/own-settings.ts';
 import { drawHome } from '../../../src/slack/outbound/modals.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { readerOf, usualPolicy } from '../../support/bot/policy.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 import { told } from '../told.ts';
@@ -78,8 +78,7 @@ it('a favorite that the person may no longer read is hidden, and shown again whe
   const { bot, open, click, filter, text } = await withHome({ policy: everything });
   await bot.say('reader', 'favorite web-1');
   await bot.say('reader', 'favorite wiki-1');
-  const narrow = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
-  await bot.savePolicy(ops, { ...everything, grants: narrow }, 1);
+  await bot.savePolicy(ops, readerOf('order:34-12318'), 1);
   await open('reader');
   await filter('reader', 'favorites');
   expect(serversIn(text('reader'))).toEqual(['wiki-1']);

@@ -1,24 +1,20 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import type { EngineContext } from '../../../src/engine/context/engine-context.ts';
 import type { Request } from '../../../src/engine/context/request.ts';
 import { createIntake } from '../../../src/engine/intake/intake.ts';
-import { openStore } from '../../../src/store/database.ts';
-import { migratedDatabase, type TestDatabase } from '../../support/database/databases.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { openAlone } from '../../store/conformance.ts';
+import type { TestDatabase } from '../../support/database/databases.ts';
 
 // Two processes share a database, and one of them has acknowledged a request. The clock is the test's.
 
 const clock = { at: 1_000_000 };
 let database: TestDatabase;
-let store: Awaited<ReturnType<typeof openStore>>;
+let store: Store;
 
 beforeEach(async () => {
-  database = await migratedDatabase('sqlite');
-  store = await openStore(database.url, { now: () => clock.at });
-  onTestFinished(async () => {
-    await store.close();
-    await database.drop();
-  });
+  ({ database, store } = await openAlone('sqlite', { now: () => clock.at }));
 });
 
 const request: Request = {

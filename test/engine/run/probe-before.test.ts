@@ -18,33 +18,41 @@ async function world(line = 'restart web-1', options: TestBotOptions = {}, answe
   const servers = serversOutside(answers);
   const all = await asked({ ...options, process: { prober: servers.prober, ...options.process } }, line);
   const { bot, id } = all;
-  const confirm = () => bot.press('operator', 'Confirm');
+  /** The decision, and the look right before the change. */
+  const begin = async (label = 'Confirm') => {
+    await bot.press('operator', label);
+    await bot.until(() => servers.probes.length > 0);
+  };
   /** Waits for a look after the change, while the turns are woken. */
   const untilProbes = (many: number) =>
     bot.until(() => {
       for (const { wake } of bot.replicas) wake(id);
       return servers.probes.length >= many;
     }, `${many} probes`);
-  const untilEnd = () =>
-    bot.until(async () => {
+  /** Begins, and web-1 answers nothing from then on. */
+  const goSilent = async (many = 2) => {
+    await begin();
+    servers.silent.add(web1);
+    await untilProbes(many);
+  };
+  const untilEnd = async () => {
+    await bot.until(async () => {
       for (const { wake } of bot.replicas) wake(id);
       return (await all.row())?.endedAt !== null;
     }, 'the end');
-  return { ...all, ...servers, confirm, untilProbes, untilEnd };
+    await bot.settle();
+  };
+  return { ...all, ...servers, begin, goSilent, untilProbes, untilEnd };
 }
 
 test.each(engines)('a site that is back after 41 s is reported with what answers again (%s)', async (engine) => {
-  const { bot, silent, probes, confirm, untilProbes, untilEnd } = await world('restart web-1', { engine });
+  const { bot, silent, probes, goSilent, untilEnd } = await world('restart web-1', { engine });
   silent.add('192.0.2.99');
-  await confirm();
-  await bot.until(() => probes.length > 0);
-  silent.add(web1);
-  await untilProbes(3);
+  await goSilent(3);
   expect(bot.transcript()).toContain('[waiting for its answer]');
   bot.skip(41 * second);
   silent.delete(web1);
   await untilEnd();
-  await bot.settle();
   const answers = 'web-1 restarted; https example.com and ssh answer again after 41 s.';
   expect(bot.transcript()).toMatch(/Restart web-1 {2}\[answers again after 4\d s\]/);
   expect(bot.transcript().replaceAll(/after 4\d s/g, 'after 41 s')).toContain(answers);
@@ -54,14 +62,10 @@ test.each(engines)('a site that is back after 41 s is reported with what answers
 });
 
 test('a server with its power on that answers nothing ends as not verified, with the next steps as buttons', async () => {
-  const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world();
-  await confirm();
-  await bot.until(() => probes.length > 0);
-  silent.add(web1);
-  await untilProbes(2);
+  const { bot, row, goSilent, untilEnd } = await world();
+  await goSilent();
   bot.skip(5 * minute);
   await untilEnd();
-  await bot.settle();
   expect((await row())?.state).toBe('unverified');
   const text = bot.transcript().replaceAll(/5 min \d s/g, '5 min');
   expect(text).toContain('Restart web-1  [power on, nothing answers after 5 min]');
@@ -73,20 +77,18 @@ test('a server with its power on that answers nothing ends as not verified, with
 
 test('one service of two that does not come back is named', async () => {
   const answers = ['ssh', 'https example.com'];
-  const { bot, probes, confirm, untilProbes, untilEnd } = await world('restart web-1', {}, answers);
-  await confirm();
-  await bot.until(() => probes.length > 0);
+  const { bot, begin, untilProbes, untilEnd } = await world('restart web-1', {}, answers);
+  await begin();
   answers.pop();
   await untilProbes(2);
   bot.skip(6 * minute);
   await untilEnd();
-  await bot.settle();
   expect(bot.transcript()).toMatch(/\[power on, https example\.com not back after 6 min( \d s)?\]/);
 });
 
 test('a server behind a firewall, which answered nothing before, ends as without a look', async () => {
-  const { bot, probes, confirm } = await world('restart web-1', {}, []);
-  await confirm();
+  const { bot, probes, begin } = await world('restart web-1', {}, []);
+  await begin();
   await bot.settle();
   expect(bot.transcript()).toContain('web-1 restarted; the power is on.');
   expect(probes).toHaveLength(1);
@@ -96,14 +98,10 @@ test.each([1, 2])(
   'of three servers, %i at a time, the others are not started when one does not come back',
   async (n) => {
     const line = `restart web-1 web-2 ci-1 --parallel ${n}`;
-    const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world(line, {}, ['ssh']);
-    await confirm();
-    await bot.until(() => probes.length > 0);
-    silent.add(web1);
-    await untilProbes(n + 1);
+    const { bot, row, goSilent, untilEnd } = await world(line, {}, ['ssh']);
+    await goSilent(n + 1);
     bot.skip(6 * minute);
     await untilEnd();
-    await bot.settle();
     expect(bot.writes()).toHaveLength(n);
     expect((await row())?.endText).toContain(n === 1 ? 'not started: web-2 and ci-1.' : 'not started: ci-1.');
     expect((await row())?.state).toBe('unverified');
@@ -111,39 +109,30 @@ test.each([1, 2])(
 );
 
 test('several servers that answer again are said to in one sentence', async () => {
-  const { bot, probes, row, confirm, untilEnd } = await world('restart web-1 web-2', {}, ['ssh']);
-  await confirm();
+  const { probes, row, begin, untilEnd } = await world('restart web-1 web-2', {}, ['ssh']);
+  await begin();
   await untilEnd();
   expect((await row())?.endText).toMatch(/^web-1 and web-2 restarted( in \d+ s)?; all answer again as before\.$/);
   expect(probes).toHaveLength(4);
-  await bot.settle();
 });
 
 test.each(engines)('a bot that is killed during the probes continues them and sends one start (%s)', async (engine) => {
-  const { bot, silent, probes, confirm, row, untilProbes, untilEnd } = await world('restart web-1', { engine });
-  await confirm();
-  await bot.until(() => probes.length > 0);
-  silent.add(web1);
-  await untilProbes(2);
+  const { bot, silent, probes, row, goSilent, untilProbes, untilEnd } = await world('restart web-1', { engine });
+  await goSilent();
   await (engine === 'sqlite' ? bot.crash() : bot.restart());
   await untilProbes(3);
   silent.delete(web1);
   await untilEnd();
-  await bot.settle();
   expect((await row())?.state).toBe('done');
   expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
   expect(new Set(probes.slice(1))).toEqual(new Set([before]));
 });
 
 test('a person who stops the waiting ends the request, and another may begin', async () => {
-  const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world();
-  await confirm();
-  await bot.until(() => probes.length > 0);
-  silent.add(web1);
-  await untilProbes(2);
+  const { bot, row, goSilent, untilEnd } = await world();
+  await goSilent();
   await bot.press('operator', 'Stop waiting');
   await untilEnd();
-  await bot.settle();
   expect((await row())?.endText).toContain('ssh answered; the wait was stopped.');
   await bot.say('operator', 'rescue on web-1');
   await pressAndSettle(bot, 'operator', 'Start rescue mode of web-1');
@@ -152,12 +141,10 @@ test('a person who stops the waiting ends the request, and another may begin', a
 
 test('rescue mode is done once anything answers, and names the services that do not', async () => {
   const answers = ['ssh', 'https example.com'];
-  const { bot, probes, row, untilEnd } = await world('rescue on web-1', {}, answers);
-  await bot.press('operator', 'Start rescue mode of web-1');
-  await bot.until(() => probes.length > 0);
+  const { row, begin, untilEnd } = await world('rescue on web-1', {}, answers);
+  await begin('Start rescue mode of web-1');
   answers.pop();
   await untilEnd();
-  await bot.settle();
   expect((await row())?.endText).toMatch(
     /^web-1 is in rescue mode; ssh answers again after \d s; https example\.com answered before and does not now\.$/,
   );
@@ -169,17 +156,15 @@ test('a reinstalled server stays not verified, and its card names the services t
     rules: { destructive: 'confirm' },
   });
   const answers = ['ssh', 'https example.com'];
-  const { bot, probes, row, confirm, untilProbes, untilEnd } = await world(
+  const { bot, row, begin, untilProbes, untilEnd } = await world(
     'reinstall web-1 template="Debian 13"',
     { policy, provider: { jobMs: 300 } },
     answers,
   );
-  await confirm();
-  await bot.until(() => probes.length > 0);
+  await begin();
   answers.pop();
   await untilProbes(2);
   await untilEnd();
-  await bot.settle();
   expect((await row())?.state).toBe('unverified');
   expect((await row())?.endText).toMatch(
     /which system is on it cannot be read: check the server itself; ssh answers again after .+; https example\.com answered before and does not now\.$/,
@@ -192,13 +177,8 @@ test('a policy names a further port of its servers and a longer time', async () 
     ...rules('confirm'),
     answers: [{ on: ['tag:web'], port: 8_443, within: '10m' }],
   });
-  const { bot, silent, probes, row, confirm, untilProbes, untilEnd } = await world('restart web-1', { policy }, [
-    'port 8443',
-  ]);
-  await confirm();
-  await bot.until(() => probes.length > 0);
-  silent.add(web1);
-  await untilProbes(2);
+  const { bot, silent, row, goSilent, untilProbes, untilEnd } = await world('restart web-1', { policy }, ['port 8443']);
+  await goSilent();
   bot.skip(6 * minute);
   await untilProbes(4);
   expect((await row())?.endedAt).toBeNull();
@@ -208,10 +188,9 @@ test('a policy names a further port of its servers and a longer time', async () 
 });
 
 test('Details name the tried services, with the place and the time', async () => {
-  const { bot, confirm, untilEnd } = await world();
-  await confirm();
+  const { bot, begin, untilEnd } = await world();
+  await begin();
   await untilEnd();
-  await bot.settle();
   const details = JSON.stringify(await bot.open('operator', { button: 'Details' }));
   expect(details).toContain('Tried from the bot');
   expect(details).toContain(

@@ -20,9 +20,6 @@ export async function openSlack(options: SlackOptions = {}): Promise<SimulatedSl
   return slack;
 }
 
-/** Tests that begin with such a Slack. */
-export const test = base.extend('slack', () => openSlack());
-
 const clientOptions = (slack: SimulatedSlack) => ({
   slackApiUrl: slack.apiUrl,
   retryConfig: { retries: 0 },
@@ -102,3 +99,6 @@ export async function refusal(
 export const section = (text: string) => ({ type: 'section' as const, text: { type: 'mrkdwn' as const, text } });
 
 export const plain = (text: string) => ({ type: 'plain_text' as const, text });
+
+/** Tests that begin with such a Slack, and with a client of its app. */
+export const test = base.extend('slack', () => openSlack()).extend('client', ({ slack }) => clientFor(slack));

@@ -1,4 +1,5 @@
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { opsGroup, people } from './fake-slack.ts';
 
 /** Everybody reads; the group does everything else, approves dangerous changes, and types names to destroy. */
 export const usualPolicy = (group: string): Policy =>
@@ -20,4 +21,10 @@ export const usualPolicy = (group: string): Policy =>
 export function ticketPolicy(group: string): Policy {
   const policy = usualPolicy(group);
   return policySchema.parse({ ...policy, grants: [...policy.grants, { to: [`group:${group}`], can: ['tickets'] }] });
+}
+
+/** The usual policy, but the reader reads these targets only, and people outside the group nothing. */
+export function readerOf(...on: readonly string[]): Policy {
+  const { grants, ...rest } = usualPolicy(opsGroup);
+  return policySchema.parse({ ...rest, grants: [{ to: [`user:${people.reader}`], can: ['read'], on }, grants[1]] });
 }

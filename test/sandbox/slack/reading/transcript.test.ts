@@ -52,8 +52,7 @@ test('a message is written as a person reads it', async () => {
   `);
 });
 
-test('text that is not escaped is interpreted, in code too', async ({ slack }) => {
-  const client = clientFor(slack);
+test('text that is not escaped is interpreted, in code too', async ({ slack, client }) => {
   await client.chat.postMessage({
     channel: ops,
     text: 'bad: <!channel> `<!here>` good: &lt;!channel&gt; `&lt;@U0LEAD0001&gt;`',
@@ -61,8 +60,7 @@ test('text that is not escaped is interpreted, in code too', async ({ slack }) =
   expect(slack.sim.transcript('#ops')).toBe('@hostler: bad: @channel `@here` good: <!channel> `<@U0LEAD0001>`');
 });
 
-test('threads are indented, edits show the latest text, ephemeral messages name their reader', async ({ slack }) => {
-  const client = clientFor(slack);
+test('threads are indented, edits have the latest text, private messages a reader', async ({ slack, client }) => {
   const { ts = '' } = await client.chat.postMessage({ channel: ops, text: 'running' });
   await slack.sim.say('reader', '#ops', 'unrelated');
   await client.chat.postMessage({ channel: ops, thread_ts: ts, text: 'line one\nline two' });

@@ -20,8 +20,7 @@ test('tokens and scopes are checked before anything else', async () => {
   expect((await refusal(client.auth.test())).error).toBe('token_revoked');
 });
 
-test('the bot may post only to its channels, and change only its own messages', async ({ slack }) => {
-  const client = clientFor(slack);
+test('the bot may post only to its channels, and change only its own messages', async ({ slack, client }) => {
   const post = (channel: string) => client.chat.postMessage({ channel, text: 'hi' });
   const refused = async (sent: Promise<unknown>) => (await refusal(sent)).error;
   expect(await refused(post('C0RANDOM01'))).toBe('not_in_channel');
@@ -53,8 +52,7 @@ test('a text of more than 40,000 characters is cut', async ({ slack }) => {
   expect(long.message?.text).toHaveLength(40_000);
 });
 
-test('the bot can look up people, groups and conversations', async ({ slack }) => {
-  const client = clientFor(slack);
+test('the bot can look up people, groups and conversations', async ({ client }) => {
   const user = async (id: string) => (await client.users.info({ user: id })).user;
   expect(await user('U0GUEST001')).toMatchObject({ is_restricted: true, deleted: false });
   expect(await user('U0STRANGE1')).toMatchObject({ is_stranger: true, team_id: 'T0PARTNER1' });
@@ -81,8 +79,7 @@ test('the bot can look up people, groups and conversations', async ({ slack }) =
   expect(shown[0]).not.toHaveProperty('is_member');
 });
 
-test('a file is uploaded, shared in a thread and downloaded', async ({ slack }) => {
-  const client = clientFor(slack);
+test('a file is uploaded, shared in a thread and downloaded', async ({ slack, client }) => {
   const { ts = '' } = await client.chat.postMessage({ channel: ops, text: 'stats' });
   const png = Buffer.from([137, 80, 78, 71, 1, 2, 3]);
   await client.filesUploadV2({
@@ -128,8 +125,7 @@ test('each channel takes a burst, and then one message a second', async () => {
   await expect(post(ops)).rejects.toMatchObject({ retryAfter: 1 });
 });
 
-test('a fault refuses, breaks, delays or loses a response', async ({ slack }) => {
-  const client = clientFor(slack);
+test('a fault refuses, breaks, delays or loses a response', async ({ slack, client }) => {
   const post = () => client.chat.postMessage({ channel: ops, text: 'hi' });
   slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 7, count: 1 });
   await expect(post()).rejects.toMatchObject({ retryAfter: 7 });
