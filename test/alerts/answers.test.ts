@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { sayAndPress } from '../engine/told.ts';
 import { serversOutside } from '../support/bot/servers-outside.ts';
-import { confirmed, minutes, openWatch } from './support.ts';
+import { confirmed, minutes, openWatch, turn } from './support.ts';
 
 const db1 = '192.0.2.20';
 const onDb1 = { on: ['order:34-12346'] };
@@ -33,12 +34,10 @@ test('neither a server that never answered, nor one that is off, nor one that a 
   const bot = await openWatch({ answers: { on: ['tag:web', 'order:34-12346', 'order:34-12360'] } }, options);
   servers.silent.add('192.0.2.10');
   await minutes(bot, 2);
-  await bot.say('operator', 'restart web-2');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart web-2');
   await bot.until(() => bot.writes().length > 0);
   servers.silent.add(db1).add('192.0.2.11').add('203.0.113.25').add('2001:db8:25::25');
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 3);
+  await turn(bot, 'off', { n: 3 });
   expect(said(bot)).toEqual(['🔴 mail-1 is on and answers nothing']);
 });
 
@@ -46,11 +45,9 @@ test('the alert of a server that is off ends when it is on, and says when it ans
   const { bot, silent } = await watch({ power: onDb1, answers: onDb1 });
   await minutes(bot, 6);
   silent.add(db1);
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off');
   expect(said(bot)).toEqual(['🔴 db-1 is off']);
-  bot.sim.power({ order: '34-12346', state: 'on' });
-  await minutes(bot, 6);
+  await turn(bot, 'on');
   expect(said(bot)[0]).toMatch(/^✅ db-1 is on again/);
   silent.delete(db1);
   await bot.until(() => /db-1 is on again, answers after \d+ (s|min)/.test(bot.transcript()), 'the answer');

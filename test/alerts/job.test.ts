@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sayAndPress } from '../engine/told.ts';
 import { confirmed, day, hour, minute, openWatch, subscribe } from './support.ts';
 
 test('a job that ends in error raises an alert in every other channel that subscribes to jobs', async () => {
@@ -17,8 +18,7 @@ test('a job that ends in error raises an alert in every other channel that subsc
 test('a job that was reported as hanging and then failed is never reported in green', async () => {
   const bot = await openWatch({ job: { at: [10] } });
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
-  await bot.say('operator', 'restart web-2');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart web-2');
   await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to be known');
   await bot.later(12 * minute);
   expect(bot.alerts()[0]?.view.summary).toBe('🟡 web-2: restart, job 812, has been running for 10 min');

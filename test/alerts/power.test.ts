@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../support/bot/fake-slack.ts';
-import { confirmed, day, hour, minute, minutes, offByHand, openWatch, subscribe, type Watch } from './support.ts';
+import { confirmed, day, hour, minute, minutes, offByHand, openWatch, subscribe, turn, type Watch } from './support.ts';
 
 /** The alert about power lasts as long as its cause, also after attempts to end it. */
 
@@ -27,8 +27,7 @@ test('a Start that ends in error leaves the alert red, also a month later and af
     await bot.later(ms);
     expect(first(bot)).toBe('🔴 db-1 is off');
   }
-  bot.sim.power({ order: '34-12346', state: 'on' });
-  await minutes(bot, 6);
+  await turn(bot, 'on');
   expect(first(bot)).toMatch(/^✅ db-1 is on again, after/);
 });
 
@@ -50,8 +49,7 @@ test('a Stop that ends in error does not make off the usual state of the server'
   await confirmed(bot, 'stop db-1');
   await minutes(bot, 12);
   expect(bot.alerts()).toEqual([]);
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off');
   expect(first(bot)).toBe('🔴 db-1 is off');
 });
 
@@ -70,8 +68,7 @@ test('when a person with the right to operate says that off is right, the alert 
   const bot = await openWatch({ power: { on: ['order:34-12346'] } });
   await subscribe(bot, { power: {} }, { channel: 'C0OTHER' });
   await bot.sweep();
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off');
   expect(bot.alerts()).toHaveLength(2);
   const here = bot.findButton('Off is right', 'first').button;
   await bot.click('reader', here);
@@ -89,8 +86,7 @@ test('when a person with the right to operate says that off is right, the alert 
   expect(await bot.store.alerts.countOpen()).toBe(0);
 
   // Switched on by hand, which contradicts "Off is right".
-  bot.sim.power({ order: '34-12346', state: 'on' });
-  await minutes(bot, 6);
+  await turn(bot, 'on');
   const again = (await bot.store.alerts.listOpen({ limit: 10 })).map(({ finding }) => finding);
   expect(again).toMatchObject([{ title: 'db-1 is on' }, { title: 'db-1 is on' }]);
 });
@@ -99,11 +95,9 @@ test('a server that is usually off and was turned on by hand ends in gray when i
   const bot = await openWatch({ power: { on: ['order:34-12346'] } });
   bot.sim.power({ order: '34-12346', state: 'off' });
   await bot.sweep();
-  bot.sim.power({ order: '34-12346', state: 'on' });
-  await minutes(bot, 6);
+  await turn(bot, 'on');
   expect(first(bot)).toBe('🟡 db-1 is on');
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off');
   expect(first(bot)).toMatch(/^⚪ db-1 is off again/);
 });
 
@@ -132,8 +126,7 @@ test.each([
   await confirmed(bot, line);
   await bot.later(10 * minute);
   await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to begin');
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 25);
+  await turn(bot, 'off', { n: 25 });
   expect(bot.alerts()).toEqual([]);
   await bot.later(2 * hour);
   await minutes(bot, 6);

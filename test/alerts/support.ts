@@ -49,12 +49,17 @@ export async function minutes(bot: Watch, n: number) {
   for (let passed = 0; passed < n; passed++) await bot.later(minute, passed % bot.replicas.length);
 }
 
+/** The server is turned on or off by hand, and sweeps follow. */
+export async function turn(bot: Watch, state: 'on' | 'off', { order = '34-12346', n = 6 } = {}) {
+  bot.sim.power({ order, state });
+  await minutes(bot, n);
+}
+
 /** db-1 was on and is off, and the channel knows it. */
 export async function offByHand(options: Parameters<typeof openWatch>[1] = {}) {
   const bot = await openWatch({ power: { on: ['order:34-12346'] } }, options);
   await bot.sweep();
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off');
   expect(bot.alerts()[0]?.view.summary).toBe('🔴 db-1 is off');
   return bot;
 }

@@ -6,6 +6,7 @@ import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { sayHolder } from '../../src/engine/operation/acquire-locks.ts';
 import { makeHookAlone, openHooks } from '../alerts/support.ts';
+import { sayAndPress } from '../engine/told.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { formOf, startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 import { isChosen, sample } from '../support/suite/seed.ts';
@@ -95,8 +96,7 @@ async function startBot(): Promise<TestBot> {
   // The other channel has none of these people.
   Object.assign(bot.directory, { isInChannel: async (channel: string) => channel === ops });
   // One request waits, one runs, one target is frozen, and the audit has all of this.
-  await bot.say('operator', 'restart 34-12346');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart 34-12346');
   await bot.until(() => bot.writes().length > 0);
   await bot.say('operator', 'stop 34-12360');
   await bot.say('operator', 'status 34-12380');
@@ -252,8 +252,7 @@ test('a person who waits for another request learns no name of it, neither from 
   await bot.say('lead', `stop ${granted}`);
   await bot.until(() => bot.story().includes('Stop zqorder'), 'the card');
   const own = (await bot.store.operations.list({ limit: 5 })).find(({ requester }) => requester === people.lead);
-  await bot.say('operator', `restart ${granted} 34-12352`);
-  await bot.press('operator', 'Ask anyway');
+  await sayAndPress(bot, 'operator', `restart ${granted} 34-12352`, 'Ask anyway');
   await bot.press('operator', 'Confirm');
   await bot.until(async () => (await bot.store.locks.list()).some(({ target }) => target === `order:${granted}`));
   const before = bot.posted.length;
@@ -272,8 +271,7 @@ test('a person who waits for another request learns no name of it, neither from 
 test('the card of a server lists only requests that may be read here completely, also for their requester', async () => {
   const bot = await startBot();
   const told = () => JSON.stringify(bot.posted.filter(({ onlyFor }) => onlyFor === people.lead).at(-1)?.view);
-  await bot.say('operator', `restart ${granted} 34-12352`);
-  await bot.press('operator', 'Withdraw');
+  await sayAndPress(bot, 'operator', `restart ${granted} 34-12352`, 'Withdraw');
   await bot.say('operator', `stop ${granted} 34-12352`);
   const other = state.projects.find(({ id }) => id !== state.orders.find((order) => order.id === granted)?.projectId);
   await bot.say('operator', `move ${granted} ${other?.id}`);
@@ -315,8 +313,7 @@ test('a freeze of a tag is not named to a person who may not read the tag, in an
 
 test('a request that was stopped is not named by the request that stopped it to a person who may not read its servers', async () => {
   const bot = await startBot();
-  await bot.say('operator', 'restart 34-12352 34-12380');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart 34-12352 34-12380');
   const running = async () => (await bot.store.operations.list({ commands: ['restart'], limit: 1 }))[0];
   await bot.until(async () => (await running())?.state === 'running', 'the restart');
   await bot.say('operator', `request stop ${(await running())?.id}`);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
-import { confirm, formIn } from '../engine/told.ts';
+import { confirm, formIn, sayAndPress } from '../engine/told.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { ticketPolicy } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
@@ -104,8 +104,7 @@ describe('a token', () => {
   });
 
   test('a token in the reason of a declined access is in no row, and is not sent to the requester', async ({ bot }) => {
-    await bot.say('lead', 'ticket open "login" "please"');
-    await bot.press('lead', 'Ask for access');
+    await sayAndPress(bot, 'lead', 'ticket open "login" "please"', 'Ask for access');
     await bot.until(() => bot.posted.some(({ key }) => key.startsWith('access:')), 'the message to the admin');
     await bot.submit('admin', formIn(await bot.open('admin', { button: 'Decline…' })), {
       words: `take mine: ${token}`,

@@ -65,11 +65,17 @@ export const fillIn = settled(async (bot, user: string, button: string, values: 
   bot.submit(user, await bot.open(user, { button }), values),
 );
 
+/** Types the line, and presses the button of its card at once. */
+export async function sayAndPress(bot: TestBot, user: string, line: string, label = 'Confirm'): Promise<void> {
+  await bot.say(user, line);
+  await bot.press(user, label);
+}
+
 /** Types each line and confirms its card. */
 export async function confirm(bot: TestBot, user: string, ...lines: string[]): Promise<void> {
   for (const line of lines) {
-    await bot.say(user, line);
-    await pressAndSettle(bot, user, 'Confirm');
+    await sayAndPress(bot, user, line);
+    await bot.settle();
   }
 }
 

@@ -4,7 +4,18 @@ import { day } from '../../../src/core/text/words.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
-import { answerTo, confirm, formIn, grantsOf, homeOf, idOf, nextPage, pressAndSettle, suggested } from '../told.ts';
+import {
+  answerTo,
+  confirm,
+  formIn,
+  grantsOf,
+  homeOf,
+  idOf,
+  nextPage,
+  pressAndSettle,
+  sayAndPress,
+  suggested,
+} from '../told.ts';
 
 // A person who was refused asks the admins for access; queries about rights are answered in words.
 
@@ -73,8 +84,7 @@ test('only an admin can decline, with a reason; the person cannot ask again that
   expect(await bot.submit('operator', form, { words: 'mine' })).toMatchObject({ kind: 'errors' });
   await bot.submit('admin', form, { words: 'Ask the ops team.' });
   await bot.until(() => said(bot).includes('🔴 Declined by @admin: Ask the ops team.'), 'the end');
-  await bot.say('reader', 'restart web-1');
-  await bot.press('reader', 'Ask for access');
+  await sayAndPress(bot, 'reader', 'restart web-1', 'Ask for access');
   expect(said(bot)).toContain('This request was declined today.');
   for (const line of [
     'stop web-1',
@@ -84,8 +94,7 @@ test('only an admin can decline, with a reason; the person cannot ask again that
     'balance',
     'password web-1',
   ]) {
-    await bot.say('reader', line);
-    await bot.press('reader', 'Ask for access');
+    await sayAndPress(bot, 'reader', line, 'Ask for access');
   }
   expect(said(bot)).toContain('That is more than 5 requests for access in a day.');
   const asked = (await bot.store.audit.list({ limit: 100 })).filter(({ kind }) => kind === 'access_asked');
@@ -201,8 +210,7 @@ test('the audit of a person who asked for access has the words that were typed, 
   });
   const bot = await startTestBot({ policy: narrow });
   for (const line of ['project show 2', 'restart tag:staging', 'restart 192.0.2.11']) {
-    await bot.say('lead', line);
-    await bot.press('lead', 'Ask for access');
+    await sayAndPress(bot, 'lead', line, 'Ask for access');
   }
   await bot.settle();
   await bot.say('lead', 'audit');
@@ -215,8 +223,7 @@ test('the audit of a person who asked for access has the words that were typed, 
     expect(words).toContain(`asked for ${asked}`);
   expect(words).not.toMatch(/project:[A-Z]|34-(?!12345)\d/);
   // The same server under another word is another request: the person may not learn that they are the same.
-  await bot.say('lead', 'restart web-2');
-  await bot.press('lead', 'Ask for access');
+  await sayAndPress(bot, 'lead', 'restart web-2', 'Ask for access');
   expect(said(bot)).not.toContain('The admins have this request already.');
   const rows = await bot.store.audit.list({ kind: 'access_asked', limit: 5 });
   expect(rows.map(({ data }) => data)).toContainEqual(expect.objectContaining({ on: ['project:Internal'] }));

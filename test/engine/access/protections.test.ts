@@ -4,7 +4,7 @@ import { protectionsOfPeople } from '../../../src/engine/access/protections.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
-import { answerTo, confirm, fillIn, homeOf, pressAndSettle } from '../told.ts';
+import { answerTo, confirm, fillIn, homeOf, pressAndSettle, sayAndPress } from '../told.ts';
 
 // A pinned target needs one approver more for dangerous requests, and is never one of several.
 
@@ -203,8 +203,7 @@ test('the tables of requests mark those of a pinned target while they are open',
   await bot.say('lead', 'requests waiting', { place: direct });
   expect(bot.story(direct.channel)).toMatch(/Hard reset web-1 · 📌 pinned/);
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'hang' });
-  await bot.say('lead', 'restart web-3');
-  await bot.press('lead', 'Confirm');
+  await sayAndPress(bot, 'lead', 'restart web-3');
   await bot.until(() => bot.writes().length === 2, 'the call');
   await bot.say('operator', 'requests running');
   expect(bot.story()).toContain('Restart web-3 · 📌 pinned │ ⏳ running');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawAlerts } from '../../../src/engine/alerts/alert-view.ts';
-import { confirmed, day, hour, minute, minutes, offByHand, openWatch, type Watch } from '../../alerts/support.ts';
+import { confirmed, day, hour, minute, minutes, offByHand, openWatch, turn, type Watch } from '../../alerts/support.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { ticketPolicy, usualPolicy } from '../../support/bot/policy.ts';
 import { formIn, homeOf, pressAndSettle, wordsOf } from '../told.ts';
@@ -40,8 +40,7 @@ test('the summary of all servers, and the status of a dedicated one, show open a
   const rules = { power: { on: ['order:34-12346'] }, traffic: { on: ['order:34-1000101'], at: [20] } };
   const bot = await openWatch(rules);
   await bot.sweep();
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off');
   const alertOf = (name: string) => `.* ${name} .* · since ‹date› · nobody is on it\\n\\[I'm on it\\]\\n`;
   await bot.say('reader', 'status');
   expect(bot.story()).toMatch(new RegExp(`only @reader\\) ${alertOf('db-1')}`));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { day, minute } from '../../../src/core/text/words.ts';
 import { createPolicies } from '../../../src/engine/access/policies.ts';
 import type { Channel } from '../../../src/engine/context/ports.ts';
-import { makeHook, minutes, offByHand, openHooks, openWatch, tidy, type Watch } from '../../alerts/support.ts';
+import { makeHook, minutes, offByHand, openHooks, openWatch, tidy, turn, type Watch } from '../../alerts/support.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
@@ -105,8 +105,7 @@ test('a request from before the alert is no attempt, and the alert does not say 
   await minutes(bot, 6);
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
   await confirmed(bot, () => bot.say('operator', 'restart web-1'));
-  bot.sim.power({ order: '34-12345', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off', { order: '34-12345' });
   expect(shown(bot)).toMatch(/^## 🔴 web-1 is off\n/);
   expect(shown(bot)).not.toContain('Restart');
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { day, hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
+import { sayAndPress } from '../told.ts';
 
 /** A rule that could not read can read again, and an event delays the end of its alert. */
 
@@ -75,8 +76,7 @@ test('the alert about a rule that cannot read is resolved when the last channel 
   await bot.sweep();
   await bot.later(20 * minute);
   expect(bot.alerts()).toHaveLength(1);
-  await bot.say('operator', 'alerts off order-status');
-  await bot.press('operator', 'Confirm').catch(() => undefined);
+  await sayAndPress(bot, 'operator', 'alerts off order-status', 'Confirm').catch(() => undefined);
   await bot.settle();
   await bot.later(minute);
   expect(bot.alerts()[0]?.view.summary).toMatch(/^⚪ No longer watched here/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hour, minute, minutes, openWatch, subscribe, type Watch } from '../../alerts/support.ts';
+import { hour, minute, minutes, openWatch, subscribe, turn, type Watch } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { answerTo } from '../told.ts';
@@ -26,8 +26,7 @@ test('a mute holds the alerts of its server back, and one line says which when i
   expect(answer).toMatch(
     /## ✅ Mute db-1.*\nuntil \S+ \S+ UTC\n.* held back; reason: kernel work\.\n· Asked by @operator/,
   );
-  bot.sim.power({ order: '34-12345', state: 'off' });
-  await minutes(bot, 6);
+  await turn(bot, 'off', { order: '34-12345' });
   expect(posted(bot)).toEqual(['🔴 web-1 is off']);
   expect(await answerTo(bot, 'reader', 'freeze list')).toMatch(/db-1 muted │ kernel work │ @operator until /);
   expect(await answerTo(bot, 'reader', 'shift')).toMatch(/\ndb-1 muted until \S+ \S+ UTC · kernel work\n/);

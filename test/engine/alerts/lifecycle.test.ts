@@ -8,7 +8,7 @@ import { openOperations } from '../../support/bot/open-operations.ts';
 import { serversOutside } from '../../support/bot/servers-outside.ts';
 import { readView } from '../../support/bot/view-text.ts';
 import { hasAllTests } from '../../support/suite/seed.ts';
-import { fillIn, pressAndSettle } from '../told.ts';
+import { fillIn, pressAndSettle, sayAndPress } from '../told.ts';
 
 /**
  * The whole life of each rule, over simulated time: calm, changed by the bot, fires, read again, also by a new process,
@@ -122,8 +122,7 @@ const lives: readonly Life[] = [
     byUs: (bot) => confirmed(bot, 'restart web-1'),
     fires: async (bot) => {
       bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
-      await bot.say('operator', 'restart web-1');
-      await bot.press('operator', 'Confirm');
+      await sayAndPress(bot, 'operator', 'restart web-1');
       const isAccepted = async () => (await bot.store.steps.jobsSince(bot.now())).length === 1;
       await bot.until(isAccepted, 'the job to be known');
       await bot.later(10 * minute);

@@ -13,6 +13,10 @@ const away = (bot: TestBot) =>
 
 const said = (bot: TestBot): View => bot.posted.at(-1)?.view ?? { summary: '', parts: [] };
 const words = (bot: TestBot) => wordsOf(bot, said(bot));
+async function answered(bot: TestBot, line: string, user = 'operator'): Promise<string> {
+  await bot.say(user, line);
+  return words(bot);
+}
 
 /** The time that the answer names, in ms since 1970. */
 function knownAt({ summary }: View): number {
@@ -32,8 +36,7 @@ test('while the provider is offline, a list comes from memory, with the power th
   await bot.say('operator', 'dns domains');
   bot.skip(2 * 60 * minute);
   away(bot);
-  await bot.say('operator', 'list wiki-1');
-  expect(words(bot)).toMatch(
+  expect(await answered(bot, 'list wiki-1')).toMatch(
     /^! The provider is not answering \(503 Maintenance until noon\)\. This is what the bot knew at .*:\nName │/,
   );
   expect(words(bot)).toContain('\nwiki-1 │ 🔴 off │');
@@ -57,68 +60,58 @@ test('while the provider is offline, status shows the power that a sweep read, a
   }
   const swept = bot.now();
   away(bot);
-  await bot.say('operator', 'status web-2');
-  expect(words(bot)).toContain('## web-2  [🟢 on]');
+  expect(await answered(bot, 'status web-2')).toContain('## web-2  [🟢 on]');
   expect(words(bot)).not.toContain('since then');
   expect(knownAt(said(bot))).toBeLessThanOrEqual(swept);
   bot.sim.clearFaults();
   await confirm(bot, 'operator', 'stop web-2');
   away(bot);
-  await bot.say('operator', 'status web-2');
-  expect(words(bot)).toContain('## web-2  [⚪ unknown]');
+  expect(await answered(bot, 'status web-2')).toContain('## web-2  [⚪ unknown]');
   expect(words(bot)).toContain('· Changes that were made through the bot since then are not in it.');
-  await bot.say('operator', 'status web-1');
-  expect(words(bot)).toContain('## web-1  [🟢 on]');
+  expect(await answered(bot, 'status web-1')).toContain('## web-1  [🟢 on]');
   expect(words(bot)).not.toContain('since then');
-  await bot.say('operator', 'list');
-  expect(words(bot)).toContain('· Changes that were made through the bot since then are not in it.');
+  expect(await answered(bot, 'list')).toContain('· Changes that were made through the bot since then are not in it.');
   bot.sim.clearFaults();
   bot.skip(15 * minute);
   await bot.say('operator', 'list web-1');
   away(bot);
   bot.skip(minute);
-  await bot.say('operator', 'status web-1');
-  expect(words(bot)).toContain('## web-1  [⚪ unknown]');
+  expect(await answered(bot, 'status web-1')).toContain('## web-1  [⚪ unknown]');
 });
 
 test('while the provider is offline, money is shown only to people who may see it now, and only when it was read before', async () => {
   const bot = await requested('list');
   away(bot);
-  await bot.say('operator', 'balance');
-  expect(words(bot)).toBe('✕ The provider is not answering (503 Maintenance until noon).\n[Try again]');
+  expect(await answered(bot, 'balance')).toBe(
+    '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]',
+  );
   bot.sim.clearFaults();
   await openHome(bot, 'operator');
   away(bot);
   bot.skip(minute);
-  await bot.say('operator', 'balance');
-  expect(words(bot)).toMatch(
+  expect(await answered(bot, 'balance')).toMatch(
     /This is what the bot knew at .*:\n€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/,
   );
-  await bot.say('reader', 'balance');
-  expect(words(bot)).not.toContain('€');
+  expect(await answered(bot, 'balance', 'reader')).not.toContain('€');
   expect(words(bot)).toMatch(/^You may not use \/host balance here/);
   await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
   for (const line of ['balance', 'list', 'status web-1']) {
-    await bot.say('operator', line);
-    expect(words(bot)).toMatch(/^You may not use /);
+    expect(await answered(bot, line)).toMatch(/^You may not use /);
   }
 });
 
 test('while the provider is offline, unread data is called that, and memory plans no request', async ({ bot }) => {
   const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
   away(bot);
-  await bot.say('operator', 'list');
-  expect(words(bot)).toBe(alone);
+  expect(await answered(bot, 'list')).toBe(alone);
   bot.sim.clearFaults();
   await openHome(bot, 'operator');
   away(bot);
   bot.skip(minute);
   for (const line of ['stats web-1', 'dns zone example.com', 'status nowhere']) {
-    await bot.say('operator', line);
-    expect(words(bot)).toBe(alone);
+    expect(await answered(bot, line)).toBe(alone);
   }
-  await bot.say('operator', 'restart web-1');
-  expect(words(bot)).toMatch(/^✕ \/host restart web-1: the provider answered 503/);
+  expect(await answered(bot, 'restart web-1')).toMatch(/^✕ \/host restart web-1: the provider answered 503/);
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 
@@ -145,8 +138,9 @@ test('while the provider is offline, also without a status code, a mention is an
   bot.sim.clearFaults();
   bot.sim.fault({ kind: 'drop' });
   bot.skip(minute);
-  await bot.say('operator', 'list wiki-1');
-  expect(words(bot)).toMatch(/^! The provider is not answering \(.*\)\. This is what the bot knew/);
+  expect(await answered(bot, 'list wiki-1')).toMatch(
+    /^! The provider is not answering \(.*\)\. This is what the bot knew/,
+  );
   expect(words(bot)).toContain('\nwiki-1 │');
 });
 
@@ -155,20 +149,17 @@ test('a list is answered from memory when only the power cannot be read; a singl
   await openHome(bot, 'operator');
   away(bot);
   for (const line of ['list', 'status']) {
-    await bot.say('operator', line);
-    expect(words(bot)).toMatch(/This is what the bot knew at /);
+    expect(await answered(bot, line)).toMatch(/This is what the bot knew at /);
     expect(words(bot)).toContain('12 servers: 10 on, 2 off');
   }
   bot.sim.clearFaults();
   bot.sim.fault({ kind: 'answer', only: '34-12345', status: 503, body: { detail: 'away' } });
-  await bot.say('operator', 'list');
-  expect(words(bot)).toContain('12 servers: 9 on, 2 off, 1 unknown');
+  expect(await answered(bot, 'list')).toContain('12 servers: 9 on, 2 off, 1 unknown');
 });
 
 test('balance shows what the provider answers when the invoices cannot be read', async ({ bot }) => {
   bot.sim.fault({ kind: 'answer', match: 'GET /account/invoices', status: 503, body: { detail: 'away' } });
-  await bot.say('operator', 'balance');
-  expect(words(bot)).toMatch(/^€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/);
+  expect(await answered(bot, 'balance')).toMatch(/^€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/);
 });
 
 test('while the provider is offline, Home says that it read no power, and from when the rest is', async ({ bot }) => {

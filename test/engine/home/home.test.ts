@@ -3,7 +3,7 @@ import { minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
-import { answerTo, confirm, formIn, sayAndSettle, wordsOf } from '../told.ts';
+import { answerTo, confirm, formIn, sayAndPress, sayAndSettle, wordsOf } from '../told.ts';
 import { openHomes } from './open-homes.ts';
 
 const inTime = (isSo: () => boolean) => expect.poll(isSo, { interval: 20 }).toBe(true);
@@ -174,8 +174,7 @@ it('Home shows a restart that runs as running, and what does not work stands bef
   const { bot, open } = await openHomes();
   bot.sim.power({ order: '34-12346', state: 'off' });
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart web-1');
   await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to be known');
   bot.sim.power({ order: '34-12345', state: 'off' });
   const text = await open('operator');

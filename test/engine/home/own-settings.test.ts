@@ -8,7 +8,7 @@ import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { readerOf, usualPolicy } from '../../support/bot/policy.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
-import { told } from '../told.ts';
+import { sayAndPress, told } from '../told.ts';
 import { openHomes } from './open-homes.ts';
 
 /** Servers that a person marked: first on Home after those in trouble, with a separate filter. */
@@ -115,8 +115,7 @@ it('a favorite that is typed, or marked on the card of a server, is answered onl
   await bot.say('operator', 'favorites');
   expect(told(bot)).toBe('You have no favorites here. Add one with /host favorite web-1.');
   expect(bot.posted.filter(({ onlyFor }) => onlyFor === undefined)).toEqual([]);
-  await bot.say('operator', 'status web-1');
-  await bot.press('operator', '☆ Favorite');
+  await sayAndPress(bot, 'operator', 'status web-1', '☆ Favorite');
   expect(told(bot)).toContain('web-1 is one of your favorites now.');
   await bot.say('guest', 'favorite web-1');
   expect(await favoritesOf(bot, people.guest ?? '')).toEqual(new Set());

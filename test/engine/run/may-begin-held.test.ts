@@ -3,7 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 import { asked, moveRow, test, underWay, waitsOf } from '../asked.ts';
-import { clickAndSettle, pressAndSettle } from '../told.ts';
+import { clickAndSettle, pressAndSettle, sayAndPress } from '../told.ts';
 
 // Requests that wait for a time, or for a person: their audit entries, and their next turns.
 
@@ -63,8 +63,7 @@ describe('a request that is held between two steps', () => {
 
   test('does not continue while another request has its server', async () => {
     const { bot, id } = await heldBetween();
-    await bot.say('lead', 'stop web-2');
-    await bot.press('lead', 'Confirm');
+    await sayAndPress(bot, 'lead', 'stop web-2');
     await bot.until(() => bot.writes().length === 2, 'the stop');
     await bot.press('operator', 'Continue');
     const end = async () => (await bot.store.operations.find(id))?.endText;

@@ -3,7 +3,7 @@ import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, moveRow, moveThrough, newest, rules, test } from '../asked.ts';
-import { idOf, passAndSettle } from '../told.ts';
+import { idOf, passAndSettle, sayAndPress } from '../told.ts';
 
 // Ends of a request between the decision and the first write, and the check of the process that resumes it.
 
@@ -38,8 +38,7 @@ async function endOf(bot: TestBot, id: string) {
 
 test('a request does not run while another request has its server', async () => {
   const { bot, id } = await asked({ provider: { jobMs: minute } });
-  await bot.say('lead', 'restart web-1 web-2');
-  await bot.press('lead', 'Ask anyway');
+  await sayAndPress(bot, 'lead', 'restart web-1 web-2', 'Ask anyway');
   await bot.press('lead', 'Confirm');
   await bot.until(() => bot.writes().length === 1, 'the restart');
   await bot.press('operator', 'Confirm', { first: true });

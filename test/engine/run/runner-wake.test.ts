@@ -3,7 +3,7 @@ import { operationId } from '../../../src/engine/context/request.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { moveRow, newest } from '../asked.ts';
-import { sayAndSettle } from '../told.ts';
+import { sayAndPress, sayAndSettle } from '../told.ts';
 
 /**
  * A decision is written to its row, and then the process that wrote it begins a turn. The decision has its effect at
@@ -61,8 +61,7 @@ test.each(engines)('on %s, a vote and a Continue begin the work at once, not wit
   const bot = await startTestBot({ engine, replicas: 1 });
   const { claimDue } = bot.store.turns;
   bot.store.turns.claimDue = async () => [];
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart web-1');
   await bot.until(() => bot.writes().length === 1, 'the first write');
   bot.store.turns.claimDue = claimDue;
   await bot.settle();

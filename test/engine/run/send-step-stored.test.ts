@@ -5,7 +5,7 @@ import { openOperations } from '../../support/bot/open-operations.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, decide, failing, newest } from '../asked.ts';
-import { answerTo } from '../told.ts';
+import { answerTo, sayAndPress } from '../told.ts';
 
 // The bot never forgets a response of the provider, says of a write that it was not sent, and leaves no lock behind.
 
@@ -28,8 +28,7 @@ test('a step that waits for its slot at the provider is not recorded as sent, an
   const bot = await startTestBot();
   // After the last check other requests take all slots of the provider.
   beforeTheWrite(bot, () => Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot())));
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart web-1');
   await bot.until(async () => (await bot.store.audit.list({ limit: 9 })).some(({ kind }) => kind === 'call'));
   const [row] = await openOperations(bot.store);
   expect((await bot.store.steps.list(row?.id ?? '')).map(({ state }) => state)).toEqual(['pending']);
@@ -93,8 +92,7 @@ test('a process that stalls before a write, until another one has its turn, neit
       return begin(...words);
     };
   }
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart web-1');
   await stalled.promise;
   await bot.settle();
   expect(bot.story()).toContain('[done in ‹time›]');
@@ -112,8 +110,7 @@ async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void>
     if (when === 'after') await begin(...words);
     throw new StoreUnavailable('the connection was cut');
   };
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
+  await sayAndPress(bot, 'operator', 'restart web-1');
   const isGivenBack = async () => {
     const [row] = await openOperations(bot.store);
     return row?.state === 'running' && row.turnOwner === null;

@@ -6,7 +6,7 @@ import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import type { TestBot, TestBotOptions } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, failing, waitsOf } from '../asked.ts';
-import { passAndSettle, requested } from '../told.ts';
+import { passAndSettle, pressAndSettle, requested } from '../told.ts';
 
 // One step from the last check to its result: its audit entry, its call and its row.
 
@@ -41,9 +41,8 @@ async function takeAllSlots(bot: TestBot): Promise<void> {
 }
 
 test('each call is recorded before it is made, with its title, its step and its target', async () => {
-  const { bot, id, confirm } = await confirmed({}, 'stop web-1 web-2');
-  await confirm();
-  await bot.settle();
+  const { bot, id } = await confirmed({}, 'stop web-1 web-2');
+  await pressAndSettle(bot, 'operator', 'Confirm');
   // The change by the first step does not stop the second one.
   expect(bot.writes()).toEqual(['POST /vps/34-12345/stop/', 'POST /vps/34-12399/stop/']);
   const calls = (await bot.store.audit.list({ operationId: id, kind: 'call', limit: 5 })).toReversed();
@@ -90,8 +89,7 @@ describe('a check right before the write', () => {
   test('no write is sent to a server that the provider does not know', async () => {
     const error = new ProviderError('not_found', restarts, { status: 404, words: 'Not found.' });
     const { bot, confirm, id } = await checkedWith(error);
-    await confirm();
-    await bot.settle();
+    await pressAndSettle(bot, 'operator', 'Confirm');
     expect((await bot.store.operations.find(id))?.endText).toBe(
       'Not run: Checking it again: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was done.',
     );
@@ -147,9 +145,8 @@ describe('a check right before the write', () => {
 });
 
 test('a write that is done releases its slot, and the next read shows what it changed', async () => {
-  const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
-  await confirm();
-  await bot.settle();
+  const { bot, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
   await takeAllSlots(bot);
   const before = bot.transcript().length;
@@ -158,7 +155,7 @@ test('a write that is done releases its slot, and the next read shows what it ch
 });
 
 test('a write with a lost response keeps the error in words while the database does not store it', async () => {
-  const { bot, confirm, id } = await confirmed({
+  const { bot, id } = await confirmed({
     process: {
       commands: restartWith({
         execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
@@ -168,8 +165,7 @@ test('a write with a lost response keeps the error in words while the database d
   });
   const { steps } = bot.store;
   failing(steps, 'move', (...given) => given[3] === 'reading');
-  await confirm();
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   const lost = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
   expect(lost.map(({ data }) => data)).toEqual([
     { text: 'Restart web-1: The response was lost (no answer within 15000 ms).', step: 0 },
@@ -181,11 +177,10 @@ test('a write with a lost response keeps the error in words while the database d
 });
 
 test('a write that an error of the bot stops before it is sent has failed, with the incident id of the log', async () => {
-  const { bot, confirm, id } = await confirmed({
+  const { bot, id } = await confirmed({
     process: { commands: restartWith({ execute: fails(new TypeError('of ours')) }) },
   });
-  await confirm();
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   const row = await bot.store.operations.find(id);
   const incident = /incident ([0-9a-f]{8})\.$/.exec(row?.endText ?? '')?.[1] ?? 'none';
   expect(row?.endText).toBe(
@@ -197,7 +192,7 @@ test('a write that an error of the bot stops before it is sent has failed, with 
 });
 
 test('a response that arrives when its step has ended already is logged', async () => {
-  const { bot, confirm, id } = await confirmed();
+  const { bot, id } = await confirmed();
   const { steps } = bot.store;
   const { move } = steps;
   steps.move = async (...given) => {
@@ -207,8 +202,7 @@ test('a response that arrives when its step has ended already is logged', async 
     }
     return move(...given);
   };
-  await confirm();
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   const [error = '', ...others] = bot.log.filter((line) => line.startsWith('error'));
   expect(others).toEqual([]);
   expect(error).toContain('Restart web-1: the response arrived after the step had ended without it');
