@@ -88,7 +88,7 @@ describe('a check right before the write', () => {
 
   test('no write is sent to a server that the provider does not know', async () => {
     const error = new ProviderError('not_found', restarts, { status: 404, words: 'Not found.' });
-    const { bot, confirm, id } = await checkedWith(error);
+    const { bot, id } = await checkedWith(error);
     await pressAndSettle(bot, 'operator', 'Confirm');
     expect((await bot.store.operations.find(id))?.endText).toBe(
       'Not run: Checking it again: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was done.',
