@@ -40,7 +40,6 @@ test('simulate slack lists the rules that can be switched off', async () => {
 
 const program = `
 import { runSimulate } from './sandbox/cli/simulate.ts';
-import { listeningPort } from '../../support/process/listening-port.ts';
 await Promise.all([runSimulate({ argv: ['slack', '--port', '0'] }), runSimulate({ argv: ['provider', '--key', 'k.1'] })]);
 process.stdout.write('ended');
 `;
