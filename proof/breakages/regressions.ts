@@ -357,7 +357,7 @@ export const regressions: readonly Row[] = [
     text: 'let kept = 0;\n  for',
     instead: 'let kept = 0;\n  if (needsName(to.rule) === needsName(from.rule)) return 0;\n  for',
     test: 'test/engine/run/recheck-plan-votes.test.ts',
-    name: 'the new card keeps an approval that counts under the stricter rule',
+    name: 'the new card keeps an approval that still counts',
   },
   {
     what: 'An approval counts without the name that the stricter rule asks for',

@@ -235,7 +235,7 @@ export const sabotages: readonly Row[] = [
     text: 'if (stalledBeats() < endBeats || hasEnded) return;',
     instead: 'if (stalledBeats() >= 0) return;',
     test: 'test/http/watchdog.test.ts',
-    name: 'the watchdog first reports a problem, then ends the process, once',
+    name: 'is reported, then ends the process, once',
   },
   {
     what: 'Ready says nothing of an engine that stands still',

@@ -59,8 +59,8 @@ const stageOf =
   };
 
 /**
- * `stage` is a sandbox that other tests used before and use after, with jobs that take a second, and `page` a window of it. In `slow` a job ends when a
- * test lets a minute pass, for tests that see a job while it runs.
+ * `stage` is a sandbox that other tests used before and use after, with jobs that take a second, and `page` a window of
+ * it. In `slow` a job ends when a test lets a minute pass, for tests that see a job while it runs.
  */
 export const test = base
   .extend('stage', stageOf(quick))

@@ -23,7 +23,7 @@ async function world(line = 'restart web-1', options: TestBotOptions = {}, answe
     await bot.press('operator', label);
     await bot.until(() => servers.probes.length > 0);
   };
-  /** Waits for a look after the change, while the turns are woken. */
+  /** Waits for this many probes, while the turns are woken. */
   const untilProbes = (many: number) =>
     bot.until(() => {
       for (const { wake } of bot.replicas) wake(id);
