@@ -27,12 +27,8 @@ export function beginOf({ openedAt, startsAt }: Pick<Alert, 'openedAt' | 'starts
   return parsed <= openedAt && parsed > openedAt - mostEarlierMs ? parsed : openedAt;
 }
 
-export function flapping({ flaps }: Alert): Text {
-  return flaps === 0 ? '' : ` · ${sayFlaps(flaps)}`;
-}
-
-export function sayFlaps(flaps: number): string {
-  return `on and off, ${flaps + 1} times`;
+export function flapping({ flaps }: Alert): string {
+  return flaps === 0 ? '' : ` · on and off, ${flaps + 1} times`;
 }
 
 type OnIt = Pick<Alert, 'byUser' | 'until' | 'sinceAt' | 'handedBy'>;

@@ -7,7 +7,7 @@ import { joined, says, type Text, text } from '../../core/view/view.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { sayFlaps, sayMinutes, sayOnIt, titleOf, worstSign } from './alert-view.ts';
+import { flapping, sayMinutes, sayOnIt, titleOf, worstSign } from './alert-view.ts';
 import type { AttemptsOf } from './attempts.ts';
 import { isMutedBy, mutesIn } from './end-mutes.ts';
 import { backToOpen } from './lifecycle.ts';
@@ -69,10 +69,8 @@ const mostNamed = 5;
 
 function sayWorse(worse: readonly Alert[]): string {
   const [first] = worse;
-  if (first !== undefined && worse.length === 1) {
-    const more = first.flaps > 0 ? ` · ${sayFlaps(first.flaps)}` : '';
-    return `${severitySigns[first.severity]} ${first.finding.title}${more}`;
-  }
+  if (first !== undefined && worse.length === 1)
+    return `${severitySigns[first.severity]} ${first.finding.title}${flapping(first)}`;
   const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
   const titles = worse.map(({ finding }) => finding.title);
   return `${worstSign(worse)} ${count(worse.length, 'alert')} ${what}: ${firstLines(titles, mostNamed).join('; ')}`;
