@@ -29,7 +29,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { type CardLinks, linksToCards } from '../operation/card-links.ts';
 import { approversOf } from '../operation/card-names.ts';
 import type { Operation } from '../operation/read-operation.ts';
-import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
+import { mostRead, newest, requestsNeeding } from '../operation/waiting-for.ts';
 import { type HomeReads, mayReadOn, nextHours, openAlertsSeen, protectionMarks } from './home-reads.ts';
 import { type HomeChoice, serverParts } from './home-servers.ts';
 import { favoritesOf } from './own-settings.ts';
@@ -137,13 +137,12 @@ interface RowContext {
 
 /** The requests that wait for this person, their own requests, and running ones that they may see. */
 async function requestParts(context: EngineContext, user: string, accesses: ReadonlyMap<string, Access>) {
-  const [undecided, requested, underWay, hours] = await Promise.all([
-    newest(context, { states: ['waiting'] }),
+  const [needed, requested, underWay, hours] = await Promise.all([
+    requestsNeeding(context, user),
     newest(context, { requester: user }, ownShown),
     newest(context, { states: underWayStates }),
     nextHours(context, user, accesses),
   ]);
-  const needed = await waitingFor(context, user, undecided.toReversed());
   const running = underWay.filter((operation) => operation.requester !== user && mayReadOn(operation, user, accesses));
   const waiting = new Set(needed.map(({ id }) => id));
   const next = hours.filter(({ id }) => !waiting.has(id));
