@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
+import { createMemory } from '../core/async/memory.ts';
 import { orLate } from '../core/async/within.ts';
 import { countUnseen, medianWaitMs } from '../core/plan/answers.ts';
 import type { ConnectionState } from '../engine/context/ports.ts';
@@ -33,12 +34,8 @@ const writeWithinMs = 3_000;
 const cachedForMs = 2_000;
 
 function cached<T>(read: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
-  return () => {
-    if (last === undefined || performance.now() - last.at > cachedForMs)
-      last = { at: performance.now(), value: read() };
-    return last.value;
-  };
+  const memory = createMemory<T>({ lifeMs: cachedForMs, waitMs: () => cachedForMs, now: () => performance.now() });
+  return () => memory.get('', read);
 }
 
 /** The routes for health, readiness and metrics; each listener shows only what its readers may see. */
