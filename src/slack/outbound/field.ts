@@ -1,4 +1,4 @@
-import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types';
+import type { InputBlock, PlainTextOption } from '@slack/types';
 import { defined } from '../../core/text/defined.ts';
 import { type Field, type FormOption, typedMost } from '../../core/view/form.ts';
 import { clip, shortText } from './escape.ts';
@@ -65,8 +65,8 @@ function drawField(field: Field, index: number, optionLimit: number, groups: Gro
       return { element: { type: 'datetimepicker', action_id, ...defined({ initial_date_time: moment }) } };
     }
     case 'people': {
-      const people = initial('initial_users', ids(field.initial, /^[UW][A-Z0-9]+$/));
-      return { element: { type: 'multi_users_select', action_id, ...people } };
+      const people = filled(ids(field.initial, /^[UW][A-Z0-9]+$/));
+      return { element: { type: 'multi_users_select', action_id, ...defined({ initial_users: people }) } };
     }
     case 'groups':
       return search(
@@ -75,8 +75,8 @@ function drawField(field: Field, index: number, optionLimit: number, groups: Gro
         ids(field.initial, /^S[A-Z0-9]+$/).map((id) => ({ value: id, label: groups.get(id) ?? id })),
       );
     case 'file': {
-      const types = initial('filetypes', field.types.filter((type) => type !== '').slice(0, 100));
-      return { element: { type: 'file_input', action_id, max_files: 1, ...types } };
+      const filetypes = filled(field.types.filter((type) => type !== '').slice(0, 100));
+      return { element: { type: 'file_input', action_id, max_files: 1, ...defined({ filetypes }) } };
     }
   }
 }
@@ -128,9 +128,8 @@ function search(actionId: string, isMany: boolean, chosen: readonly FormOption[]
   const { options, remark } = optionsWithin(chosen, 100);
   const base = { action_id: actionId, min_query_length: 0 } as const;
   const [first] = options;
-  if (isMany) {
-    return { element: { type: 'multi_external_select', ...base, ...initial('initial_options', options) }, ...remark };
-  }
+  const chosenOptions = defined({ initial_options: filled(options) });
+  if (isMany) return { element: { type: 'multi_external_select', ...base, ...chosenOptions }, ...remark };
   return { element: { type: 'external_select', ...base, ...defined({ initial_option: first }) }, ...remark };
 }
 
@@ -147,7 +146,7 @@ function checks(field: Extract<Field, { widget: 'checks' }>, action_id: string):
   const { options, remark } = optionsWithin(field.options, isLong ? 100 : 10);
   if (options.length === 0) return nothingToChoose({ ...field, widget: 'text', initial: '' }, action_id);
   const chosen = options.filter((option) => field.initial.includes(option.value ?? ''));
-  const rest = { action_id, options, ...initial('initial_options', chosen) };
+  const rest = { action_id, options, ...defined({ initial_options: filled(chosen) }) };
   return { element: isLong ? { type: 'multi_static_select', ...rest } : { type: 'checkboxes', ...rest }, ...remark };
 }
 
@@ -175,15 +174,15 @@ export function optionsWithin(offered: readonly FormOption[], most: number) {
   };
 }
 
-function example(text: string | undefined): { placeholder?: PlainTextElement } {
-  return text === undefined || text.trim() === '' ? {} : { placeholder: shortText(text, 150) };
+function example(text = '') {
+  return text.trim() === '' ? {} : { placeholder: shortText(text, 150) };
 }
 
 function ids(values: readonly string[], pattern: RegExp): string[] {
   return [...new Set(values)].filter((id) => pattern.test(id)).slice(0, 100);
 }
 
-function initial<Name extends string, T>(name: Name, values: T[]): { [K in Name]?: T[] } {
-  // The computed key is Name, but TypeScript types it as string.
-  return values.length === 0 ? {} : ({ [name]: values } as { [K in Name]?: T[] });
+/** Slack refuses an empty list. */
+function filled<T>(values: T[]): T[] | undefined {
+  return values.length === 0 ? undefined : values;
 }
