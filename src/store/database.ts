@@ -85,7 +85,6 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     throw error;
   }
 
-  /** Closes the store after all pending writes. */
   const close = async () => {
     await Promise.all([inbox.drain(), audit.drain()]);
     await db.destroy();

@@ -92,7 +92,6 @@ export async function hasChanged(statement: {
   return ('numDeletedRows' in result ? result.numDeletedRows : (result.numInsertedOrUpdatedRows ?? 0n)) > 0n;
 }
 
-/** The number of rows, for `$call`. */
 export async function countRows<Table extends keyof Schema>(rows: SelectQueryBuilder<Schema, Table, object>) {
   const { count } = await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
   return Number(count);

@@ -5,11 +5,10 @@ import type { Context } from './dialect.ts';
 const row = 'engine';
 /** The last time at which a process was running: a gap means that the bot was offline or restored from a backup. */
 export function createPresence({ db, now }: Context) {
-  const lastAtOf = createSharedRuns(async (id): Promise<number | undefined> => {
-    const noted = await db.selectFrom('presence').select('at').where('id', '=', id).executeTakeFirst();
-    return noted?.at;
-  });
-  const lastAt = () => lastAtOf(row);
+  const readLast = createSharedRuns(async (id) =>
+    db.selectFrom('presence').select('at').where('id', '=', id).executeTakeFirst(),
+  );
+  const lastAt = async () => (await readLast(row))?.at;
   const elapsed = createForwardClock(now);
   let own: { readonly at: number; readonly since: number } | undefined;
 
@@ -23,7 +22,6 @@ export function createPresence({ db, now }: Context) {
       return Math.max(now() - at, own?.at === at ? elapsed() - own.since : 0);
     },
 
-    /** Stores that a process is running. */
     async note(): Promise<void> {
       const noted = { at: now(), since: elapsed() };
       await db

@@ -5,7 +5,7 @@ import { ProviderError } from '../../src/core/view/errors.ts';
 import { createAbsent } from '../../src/provider/absent.ts';
 import { type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
 import { effectOf } from '../../src/provider/endpoint.ts';
-import type { DnsEntry } from '../../src/provider/endpoints/dns.ts';
+import type { ProviderDomain } from '../../src/provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../src/provider/endpoints/orders.ts';
 import type { Job } from '../../src/provider/endpoints/vps.ts';
 import type { ItemList } from '../../src/provider/items.ts';
@@ -102,12 +102,12 @@ test('the types of a reader have no methods that write', () => {
   expectTypeOf<keyof Reader['domainOrders']>().toBeNever();
   expectTypeOf<Provider>().toExtend<Reader>();
   expectTypeOf<Reader>().not.toExtend<Provider>();
-  expectTypeOf<Awaited<ReturnType<Provider['dns']['entries']>>>().toEqualTypeOf<DnsEntry[]>();
+  expectTypeOf<Awaited<ReturnType<Provider['dns']['entries']>>>().toEqualTypeOf<ProviderDomain['entry_set']>();
   expectTypeOf<Awaited<ReturnType<Provider['orders']['list']>>>().toEqualTypeOf<ItemList<ProviderOrder>>();
   expectTypeOf<Awaited<ReturnType<Provider['vps']['restart']>>>().toEqualTypeOf<Job>();
   expectTypeOf<Awaited<ReturnType<Provider['dns']['zoneFile']>>>().toEqualTypeOf<string>();
   expectTypeOf<Awaited<ReturnType<Provider['orders']['keep']>>>().toEqualTypeOf<void>();
-  expectTypeOf<DnsEntry['ttl']>().toEqualTypeOf<number | null>();
+  expectTypeOf<ProviderDomain['entry_set'][number]['ttl']>().toEqualTypeOf<number | null>();
   expectTypeOf<ProviderOrder['name']>().toEqualTypeOf<string>();
   expectTypeOf<ProviderOrder['cancel_mark']>().toEqualTypeOf<boolean | null>();
 

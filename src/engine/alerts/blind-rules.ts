@@ -41,15 +41,14 @@ export async function noteBlind(context: EngineContext, rule: AnyAlertRule, chan
   await store.values.write('blind', { [rule.name]: blind }, now());
   if (before === undefined) log.warn({ rule: rule.name, why }, 'an alert rule cannot read');
   const forMs = now() - blind.since;
-  if (forMs < Math.max(intervals * rule.everyMs, blindAtLeastMs)) return;
-  const finding = blindFinding(rule, blind, forMs);
+  const leastMs = Math.max(intervals * rule.everyMs, blindAtLeastMs);
+  if (forMs < leastMs) return;
+  // Rounded, so that not every sweep edits the message.
+  const finding = blindFinding(rule, blind, forMs < hour ? leastMs : Math.floor(forMs / hour) * hour);
   for (const channel of channels) await raise(context, { channel, rule: blindRule, finding, groupKey: blindRule });
 }
 
-function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number): Finding {
-  // Rounded, so that not every sweep edits the message.
-  const leastMs = Math.max(intervals * rule.everyMs, blindAtLeastMs);
-  const shownMs = forMs < hour ? leastMs : Math.floor(forMs / hour) * hour;
+function blindFinding(rule: AnyAlertRule, { since, why }: Blind, shownMs: number): Finding {
   return {
     cause: rule.name,
     target: accountTarget,

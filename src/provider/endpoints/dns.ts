@@ -29,7 +29,6 @@ const entry = z.object({
   /** Null means 3600. */
   ttl: decimalOrNull,
 });
-export type DnsEntry = z.output<typeof entry>;
 
 const domain = z.object({
   name: z.string(),

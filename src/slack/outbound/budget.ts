@@ -10,7 +10,6 @@ export function budgetOf(surface: SlackSurface, share = 1): BlockBudget {
   return { blocks, characters: Math.floor(characters * share), bytes: Math.floor(bytes * share) };
 }
 
-/** Pays for the blocks if all of them fit. */
 export function pay(budget: BlockBudget, blocks: readonly KnownBlock[]): boolean {
   const characters = blocks.reduce(
     (sum, block) => sum + (block.type === 'header' ? perHeader : perBlock) + charactersOf(block),

@@ -18,7 +18,6 @@ interface Drawing {
 
 interface DrawOptions {
   readonly budget?: BlockBudget;
-  /** Grows with each edit of a message. */
   readonly generation?: number;
 }
 

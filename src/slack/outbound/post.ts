@@ -31,7 +31,6 @@ export interface Posted {
 }
 
 interface HowSent {
-  /** Grows with each edit of a message. */
   readonly generation?: number;
   /** Replaces the view where Slack refuses its picture. */
   readonly unpictured?: View | undefined;

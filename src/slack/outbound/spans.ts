@@ -140,7 +140,6 @@ export function hasMarks(text: Text): boolean {
   return spansOf(text).some((span) => typeof span !== 'string');
 }
 
-/** Whether the text has a span that only Slack can show: a name, or a time in the reader's zone. */
 export function hasMentions(text: Text): boolean {
   return spansOf(text).some((span) => markOf(span).isMention === true);
 }

@@ -50,7 +50,6 @@ type Optional = keyof typeof otherwise | 'createdAt';
 export type NewOperation = Omit<OperationRow, Optional | keyof typeof atFirst | 'nextTurnAt' | 'updatedAt'> &
   Partial<Pick<OperationRow, Optional>>;
 
-/** The row as it will be stored. */
 export function newOperationRow(operation: NewOperation, at: number): OperationRow {
   const { state = 'waiting', expiresAt } = operation;
   // A waiting request is due when it stays unanswered for a while, any other at once.
