@@ -48,7 +48,7 @@ export function openKeyv<Kind extends ValueKind>(
 ): Keyv<ValueOf<Kind>> {
   return new Keyv<ValueOf<Kind>>({
     store: createKeyvAdapter(store, kind, options),
-    // The keys stay as they are, since others read them too.
+    // The keys stay unchanged, since others read them too.
     namespace: '',
     useKeyPrefix: false,
     // Without it an unreachable database would read as "no value".

@@ -14,7 +14,7 @@ export function createRecentReads<T>(now: () => number) {
 }
 
 /**
- * One statement reads all keys that are asked for in one turn of the event loop, or while a read is under way. Sharing
+ * One statement reads all keys that are requested in one turn of the event loop, or while a read is under way. Sharing
  * cuts an operation on PostgreSQL from 35 ms of processor time to 27 (`npm run bench -- durable-postgres`, in turns, on a
  * busy machine); SQLite shows no difference.
  */

@@ -102,7 +102,7 @@ export function persist<T>(
   });
 }
 
-/** Changes the alert as it is now. False if `patchOf` has no change for it, or if it is gone. */
+/** Changes the present row of an alert. False if `patchOf` has no change for it, or if it is gone. */
 export function changeNow(context: EngineContext, row: Alert, patchOf: (now: Alert) => AlertPatch | undefined) {
   const { alerts } = context.store;
   return persist(context, row, async () => {

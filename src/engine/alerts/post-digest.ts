@@ -108,7 +108,7 @@ async function lineOfAlert(context: EngineContext, alert: Alert): Promise<Text> 
   return `${severitySigns[severity]} ${oneLine(finding.title)} · ${lastedFor} · ${who}`;
 }
 
-/** The freezes and the protections of what the reader may read. */
+/** The freezes and the protections of the targets that the reader may read. */
 async function inForceFor(context: EngineContext, { channel, reader }: Reading, reads: Sweep) {
   const { store, now } = context;
   const seen = async () => {

@@ -57,7 +57,7 @@ function cut({ id, title, lines, words, groupKey, group = '', which = '', ...mor
   };
 }
 
-/** The shape of a sender's body: a list of alerts with what they share, or one alert. */
+/** The shape of a sender's body: a list of alerts with their common parts, or one alert. */
 interface Shape<L extends z.ZodType<{ alerts: unknown[] }>, A extends z.ZodType> {
   readonly list?: L;
   readonly isList?: (json: unknown) => boolean;

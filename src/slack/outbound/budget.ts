@@ -17,11 +17,11 @@ export function pay(budget: BlockBudget, blocks: readonly KnownBlock[]): boolean
   );
   const bytes = Buffer.byteLength(JSON.stringify(blocks));
   if (blocks.length > budget.blocks || characters > budget.characters || bytes > budget.bytes) return false;
-  take(budget, { blocks: blocks.length, characters, bytes });
+  spend(budget, { blocks: blocks.length, characters, bytes });
   return true;
 }
 
-export function take(budget: BlockBudget, { blocks, characters, bytes }: BlockBudget): void {
+export function spend(budget: BlockBudget, { blocks, characters, bytes }: BlockBudget): void {
   budget.blocks -= blocks;
   budget.characters -= characters;
   budget.bytes -= bytes;

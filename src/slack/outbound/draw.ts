@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { count } from '../../core/text/words.ts';
 import { plain, runButton, type View, type ViewPart } from '../../core/view/view.ts';
 import { besideWords, controlBlocks, type Numbering } from './actions.ts';
-import { budgetOf, pay, take } from './budget.ts';
+import { budgetOf, pay, spend } from './budget.ts';
 import { harmless } from './escape.ts';
 import { boxed, inBox, proseOrder } from './paragraph.ts';
 import { type Control, drawers, isControl, type Words } from './parts.ts';
@@ -60,7 +60,7 @@ function drawView(
     hasTable: false,
     hasPlan: false,
   };
-  take(budget, reserved);
+  spend(budget, reserved);
   const groups = grouped(view.parts);
   const drawn = new Map<number, readonly KnownBlock[]>();
   const numbering: Numbering = { next: 0, generation };
@@ -74,7 +74,7 @@ function drawView(
     drawn.set(index, Array.isArray(group) ? drawControls(group, pen, numbering) : drawPart(group, pen));
   }
 
-  take(budget, { blocks: -reserved.blocks, characters: -reserved.characters, bytes: -reserved.bytes });
+  spend(budget, { blocks: -reserved.blocks, characters: -reserved.characters, bytes: -reserved.bytes });
   const blocks = groups.flatMap((_, index) => drawn.get(index) ?? []);
   const missing = sayMissing(pen.left, view.parts);
   const tail = missing === '' ? [] : drawPart({ kind: 'context', text: missing }, pen);

@@ -1,4 +1,4 @@
-/** The kinds of lines in the audit, each with the sentence of what it reports. */
+/** The kinds of lines in the audit, each with a sentence about it. */
 export const auditKinds = {
   access_asked: 'A person asked the admins for a right.',
   access_declined: 'An admin declined a request for a right.',

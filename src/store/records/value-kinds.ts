@@ -114,7 +114,7 @@ const yearly = {
   cancel: observation,
 } as const satisfies Record<ObservedKind | 'leaving', z.ZodType>;
 
-/** All kinds of values: the schema reads what is stored, and the group says how long it is kept. */
+/** All kinds of values: the schema reads the stored value, and the group says how long it is kept. */
 export const valueKinds = { ...lasting, ...monthly, ...yearly };
 export type ValueKind = keyof typeof valueKinds;
 export type ValueOf<Kind extends ValueKind> = z.infer<(typeof valueKinds)[Kind]>;
