@@ -5,10 +5,7 @@ export type StoreAddress = { engine: 'sqlite'; file: string; label: string } | P
 const defaultFile = './data/hostler.db';
 
 /** Parses DATABASE_URL. `label` names the database in logs and errors, without credentials. */
-export function parseDatabaseUrl(
-  databaseUrl: string | undefined,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): StoreAddress {
+export function parseDatabaseUrl(databaseUrl: string | undefined, env = process.env): StoreAddress {
   const text = databaseUrl?.trim() || defaultFile;
   if (/^postgres(ql)?:/.test(text)) return postgresAddress(text, env);
   const file = fileOf(text);

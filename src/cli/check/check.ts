@@ -25,7 +25,7 @@ export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Pr
 
 /** Yields each result at once: settings first, because nothing else can be checked without them. */
 export async function* check(
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
   { now = Date.now }: { now?: () => number } = {},
 ): AsyncGenerator<CheckResult> {
   const reading = readConfig(env);

@@ -5,8 +5,6 @@ import { CliError } from '../../core/view/errors.ts';
 import { type Setting, type SettingName, settings } from '../../settings.ts';
 import { readSettingsFile, writeSettingsFile } from '../settings-file.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 export type SettingsDraft = ReturnType<typeof openDraft>;
 
 const placeholders = {
@@ -19,9 +17,9 @@ const placeholders = {
 } satisfies Partial<Record<SettingName, string>>;
 
 /** The settings so far, from the environment and from the file, which is written after each answer. */
-export function openDraft(file: string, env: Env) {
+export function openDraft(file: string, env: NodeJS.ProcessEnv) {
   const outside = Object.fromEntries(Object.entries(env).filter(([, value]) => Boolean(value?.trim())));
-  const all = (): Env => ({ ...readSettingsFile(file), ...outside });
+  const all = (): NodeJS.ProcessEnv => ({ ...readSettingsFile(file), ...outside });
   return {
     file,
     /** The source of a setting that setup cannot change, as a sentence; undefined if it can. */

@@ -93,12 +93,10 @@ async function openPool(
   };
 
   const taken = Array.from({ length: provenAtStart }, lend);
-  const proven = taken.map((lending) => ({
-    async backendPid(withinMs?: number) {
-      const { rows } = await (await lending).query('select pg_backend_pid() as pid', [], withinMs);
-      return Number(rows[0]?.pid);
-    },
-  }));
+  const proven = taken.map((lending) => async (withinMs?: number) => {
+    const { rows } = await (await lending).query('select pg_backend_pid() as pid', [], withinMs);
+    return Number(rows[0]?.pid);
+  });
   const giveBack = (isDestroyed: boolean) => {
     for (const lending of taken) lending.then(({ release }) => release(isDestroyed)).catch(() => {});
   };

@@ -41,8 +41,6 @@ export interface PostgresAddress {
   readonly label: string;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Parameters with libpq's names and meanings. Others are refused, since the driver might ignore them silently. */
 const parameters = wordSet(
   'sslmode sslrootcert host port user password dbname application_name options target_session_attrs',
@@ -52,7 +50,7 @@ const parameters = wordSet(
  * Parses an address as libpq does: several hosts, folders of sockets, and the environment for absent parts. The host
  * and sslmode decide about encryption, so they are read from the address only, where everyone sees them.
  */
-export function postgresAddress(text: string, env: Env): PostgresAddress {
+export function postgresAddress(text: string, env: NodeJS.ProcessEnv): PostgresAddress {
   const shape = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
   const match = shape.exec(text);
   if (match === null) throw unreadable();

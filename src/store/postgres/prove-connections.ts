@@ -5,16 +5,14 @@ const answerWithinMs = 5_000;
 /** The first queries end by silence, so that a slow one does not count as a lost connection. */
 const firstAnswerWithinMs = 60_000;
 
-export interface ProvenConnection {
-  /** Asks the server which of its processes serves this connection. */
-  backendPid(withinMs?: number): Promise<number>;
-}
+/** Asks the server which of its processes serves a connection. */
+type BackendPid = (withinMs?: number) => Promise<number>;
 
 /**
  * Refuses, at the start, a server or pooler with fewer connections than the bot uses: writes would stall later.
  * `isLent`: a pooler lends the connections, so that each transaction may get a different one.
  */
-export async function proveConnections(connections: readonly ProvenConnection[], label: string) {
+export async function proveConnections(connections: readonly BackendPid[], label: string) {
   const answers = await answersUntilSilence(connections);
   const pids = answers.filter((pid) => pid !== undefined);
   if (pids.length === 0) throw new StoreUnavailable(`opening ${label}: no answer within ${answerWithinMs / 1_000} s`);
@@ -23,9 +21,9 @@ export async function proveConnections(connections: readonly ProvenConnection[],
       `opening ${label}: it gives ${pids.length} connections and no more, and ${connections.length} are wanted here; lower HOSTLER_DATABASE_CONNECTIONS, or raise default_pool_size of PgBouncer or max_connections of PostgreSQL`,
     );
   }
-  for (const [n, connection] of connections.entries()) {
+  for (const [n, backendPid] of connections.entries()) {
     // Two reads in a row: a pooler lends either the server process that was returned last, or each of them in turn.
-    for (const pid of [await connection.backendPid(), await connection.backendPid()]) {
+    for (const pid of [await backendPid(), await backendPid()]) {
       if (pid !== pids[n] || pids.indexOf(pid) !== n) return { isLent: true };
     }
   }
@@ -33,11 +31,11 @@ export async function proveConnections(connections: readonly ProvenConnection[],
 }
 
 /** The answers of all connections, or those that came before a silence: a busy server opens connections slowly. */
-async function answersUntilSilence(connections: readonly ProvenConnection[]): Promise<(number | undefined)[]> {
+async function answersUntilSilence(connections: readonly BackendPid[]): Promise<(number | undefined)[]> {
   const answers: (number | undefined)[] = connections.map(() => undefined);
   const pending = new Set<Promise<void>>();
-  for (const [n, connection] of connections.entries()) {
-    const answered = connection.backendPid(firstAnswerWithinMs).then((pid) => {
+  for (const [n, backendPid] of connections.entries()) {
+    const answered = backendPid(firstAnswerWithinMs).then((pid) => {
       answers[n] = pid;
       pending.delete(answered);
     });

@@ -14,12 +14,10 @@ const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** Connections that each answer when their promise resolves, and later at once. */
 function connections(...firsts: readonly Promise<unknown>[]) {
-  return firsts.map((first, n) => ({
-    async backendPid() {
-      await first;
-      return 100 + n;
-    },
-  }));
+  return firsts.map((first, n) => async () => {
+    await first;
+    return 100 + n;
+  });
 }
 
 async function outcome(proof: ReturnType<typeof proveConnections>): Promise<string> {
@@ -56,6 +54,6 @@ test('a server that answers nothing, and one that refuses a connection, are repo
 });
 
 test('connections that answer with the process of another one are lent by a pooler', async () => {
-  const lent = connections(after(1), after(2)).map(() => ({ backendPid: async () => 7 }));
+  const lent = connections(after(1), after(2)).map(() => async () => 7);
   expect(await outcome(proveConnections(lent, 'PostgreSQL a'))).toBe('lent');
 });
