@@ -29,11 +29,6 @@ interface SqliteConnection extends DatabaseConnection {
   release: (() => void) | undefined;
 }
 
-interface Outcome {
-  readonly result?: QueryResult<unknown>;
-  readonly error?: unknown;
-}
-
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
   const path = file === ':memory:' ? `:memory:${++memories}` : realpathSync(file);
@@ -83,15 +78,18 @@ export function createSqliteDialect(file: string): Dialect {
     });
 
   /** An error of one statement fails only its caller; a full disk ends the transaction and fails all. */
-  const attempt = (query: CompiledQuery): Outcome => {
+  const attempt = (query: CompiledQuery) => {
     try {
-      return { result: execute(query) };
+      const result = execute(query);
+      return () => result;
     } catch (error) {
       if (!database.isTransaction) throw error;
-      return { error };
+      return () => {
+        throw error;
+      };
     }
   };
-  const attemptAll = (queries: readonly CompiledQuery[]): Outcome[] => {
+  const attemptAll = (queries: readonly CompiledQuery[]) => {
     if (queries.length === 1) return queries.map(attempt);
     run('begin immediate');
     try {
@@ -113,11 +111,7 @@ export function createSqliteDialect(file: string): Dialect {
       async executeQuery<R>(query: CompiledQuery) {
         // Kysely's driver interface trusts the row type of the query.
         if (connection.release !== undefined) return execute(query) as QueryResult<R>;
-        if (writing.test(query.sql)) {
-          const { result, error } = await writes.add(query);
-          if (result === undefined) throw error;
-          return result as QueryResult<R>;
-        }
+        if (writing.test(query.sql)) return (await writes.add(query))() as QueryResult<R>;
         return inTurn(() => execute(query) as QueryResult<R>);
       },
       async *streamQuery() {
