@@ -16,7 +16,6 @@ export const answers = defineAlert({
   fires:
     'the power is on, and twice in a row no service answers that answered before, tried from the machine of the bot',
   clears: 'anything answers again',
-  capability: 'read',
   read: async ({ names, isWatched, probeServers, reader, unfinished, now }) => {
     const account = await names();
     const watched = account.orders.filter(

@@ -10,7 +10,6 @@ export const apiKey = defineAlert<boolean>({
   everyMs: minute,
   fires: 'the provider refuses the key',
   clears: 'the provider accepts the key again',
-  capability: 'read',
   read: async (context) => {
     const balance = await orError(readBalance(context));
     if (!(balance instanceof ProviderError)) return false;

@@ -14,7 +14,6 @@ export const apiUnreachable = defineAlert({
   everyMs: minute,
   fires: 'no readable response has arrived within the threshold',
   clears: 'it answers',
-  capability: 'read',
   thresholds: { unit: 'minutes', usual: [5, 60], isFalling: false, min: 1, max: 1_440, most: 3 },
   read: async (context) => {
     const balance = await orError(readBalance(context));

@@ -13,7 +13,6 @@ export const cancelMark = defineAlert({
   everyMs: 10 * minute,
   fires: 'an order is marked, and the bot did not mark it',
   clears: 'the mark or the order is gone, a request here set the mark again, or a person says that it is right',
-  capability: 'read',
   read: async (context) => {
     const [account, list] = await Promise.all([context.account(), readMarked(context)]);
     const marked = new Set([...list, ...list.unreadable].map(({ id }) => id));

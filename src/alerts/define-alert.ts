@@ -7,10 +7,16 @@ import { count } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import type { Reader } from '../provider/client.ts';
 
-/** Defines an alert rule, which only reads. Hides the type of its facts, so that one list holds all rules. */
-export function defineAlert<F>(definition: AlertDefinition<F, Reader>): AlertRule<Reader> {
+type Written<F> = Omit<AlertDefinition<F, Reader>, 'capability'> & Partial<Pick<AlertRule<Reader>, 'capability'>>;
+
+/**
+ * Defines an alert rule, which only reads, and is for all who may read what it is about unless it says otherwise. Hides
+ * the type of its facts, so that one list holds all rules.
+ */
+export function defineAlert<F>(definition: Written<F>): AlertRule<Reader> {
   const { read, find, calm, ...common } = definition;
   return {
+    capability: 'read',
     ...common,
     read: async (context) => {
       const facts = await read(context);

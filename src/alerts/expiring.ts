@@ -16,7 +16,6 @@ export const expiring = defineAlert({
   fires:
     'the paid period of an order ends within the threshold, and it does not renew or the balance does not pay it; or it is expired; one alert, which escalates',
   clears: 'the order is paid for longer, has a cancellation, or is gone',
-  capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
   read: async (context) => {
     const [account, left] = await Promise.all([context.account(), ifReadable(readBalance(context))]);

@@ -12,7 +12,6 @@ export const job = defineAlert({
   everyMs: minute,
   fires: 'a job ended in error, or runs longer than the threshold',
   clears: 'it ends well, a later job of the server ends well, or a day after its end',
-  capability: 'read',
   thresholds: { unit: 'minutes', usual: [30], isFalling: false, min: 5, max: 1_440, most: 1 },
   // Reads the names even for no job: a rule that reads nothing would say that it can read again.
   read: async ({ jobs, names, now }) => ({ ...(await names()), jobs: await jobs(now - day) }),

@@ -11,7 +11,6 @@ export const newServer = defineAlert({
   everyMs: minute,
   fires: 'the provider reports that a server ordered here is there',
   clears: 'a day has passed',
-  capability: 'read',
   // Reads the names even for no server: a rule that reads nothing would say that it can read again.
   read: async ({ newServers, names, now }) => {
     const servers = await newServers(now - day);

@@ -18,7 +18,6 @@ export const orderStatus = defineAlert<Account>({
   everyMs: 5 * minute,
   fires: 'an order is blocked, disabled or expired',
   clears: 'it is active again, or gone',
-  capability: 'read',
   read: ({ account }) => account(),
   find: ({ orders }) =>
     orders.flatMap((order) => {

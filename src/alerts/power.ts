@@ -20,7 +20,6 @@ export const power = defineAlert({
   withinMs,
   fires: 'the power state changed, and the bot did not change it',
   clears: 'the power state is restored, a request here that is done set it, or a person says that it is right',
-  capability: 'read',
   read: async (context) => {
     const { reader, names, isWatched, drift, unfinished, now } = context;
     const account = await names();

@@ -15,7 +15,6 @@ export const reverseDns = defineAlert({
   everyMs: 6 * hour,
   fires: 'an address behind an MX record has another reverse DNS name than the mail server, or none',
   clears: 'the names match, or the address is no longer that of a mail server',
-  capability: 'read',
   read: async ({ reader, account }) => {
     const { domains, orders, unread, unreadable } = await account();
     if (unread.includes('domains')) return undefined;

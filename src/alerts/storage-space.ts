@@ -13,7 +13,6 @@ export const storageSpace = defineAlert({
   everyMs: hour,
   fires: 'the used space is above the threshold',
   clears: 'less is used, or the bucket is gone',
-  capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
   read: async ({ reader, names }) => {
     const [list, account] = await Promise.all([reader.s3.list(), names()]);

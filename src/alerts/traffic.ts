@@ -16,7 +16,6 @@ export const traffic = defineAlert({
   everyMs: 30 * minute,
   fires: 'the used traffic is above the threshold, or its pace exceeds the limit before the range ends',
   clears: 'a new range begins, the pace slows down, or the limit is gone',
-  capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
   read: async (context) => {
     const { reader, names, isWatched, now, drift } = context;

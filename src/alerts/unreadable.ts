@@ -11,7 +11,6 @@ export const unreadable = defineAlert<Account>({
   fires:
     'an item of a list does not have the expected form; it is left out everywhere, and no other alert rule reads it',
   clears: 'it can be read again, or is gone',
-  capability: 'read',
   read: ({ account }) => account(),
   find: ({ unreadable }) => unreadable.map(findingOf),
   calm: (_, account, { target: { kind, id } }): AlertEnd | undefined => {

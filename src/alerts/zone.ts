@@ -19,7 +19,6 @@ export const zone = defineAlert({
   everyMs: 5 * minute,
   fires: 'the records changed, and the bot did not write the change',
   clears: 'the records are restored, requests here that are done wrote them, or a person keeps the change',
-  capability: 'read',
   read: async ({ account, isWatched, drift }) => {
     const all = await account();
     const { domains, unread } = all;

@@ -190,7 +190,6 @@ export interface Thresholds {
   readonly most: number;
 }
 
-/** A channel's thresholds for a rule. */
 export function thresholdsFor(rule: Pick<Common, 'thresholds'>, settings?: { readonly at: readonly number[] }) {
   return settings !== undefined && settings.at.length > 0 ? settings.at : (rule.thresholds?.usual ?? []);
 }
