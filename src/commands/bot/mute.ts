@@ -3,7 +3,6 @@ import { channelTarget, type Target, tagTarget, targetKey } from '../../core/acc
 import { inAccount } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { endArgs, endOf } from '../../core/command/time-args.ts';
-import type { Reading } from '../../core/targets/targets.ts';
 import { day, hour } from '../../core/text/words.ts';
 import { text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
@@ -15,7 +14,11 @@ const usual = 2 * hour;
 const words = { hint: 'A server, a domain, another order, or a tag such as tag:web.', example: 'web-1' };
 const target = {
   ...inAccount<Target>(words, 'taggable', (target) => target, {
-    read: readOne,
+    read: (words, reading) => {
+      const tag = /^tag:(\S+)$/i.exec(words.join(' '))?.[1];
+      if (tag !== undefined && reading.maySee(tagTarget(tag))) return tagTarget(tag);
+      return calledAlone(words, reading, 'A mute is for one server, domain, order or tag.');
+    },
     show: (target) => (target.id === '' ? scopeOf(target) : wordFor(target)),
   }),
   // Reading the name needs the right that muting needs, and a freeze of the target stops no mute.
@@ -24,12 +27,6 @@ const target = {
 /** Everything, or hours: `mute alerts for 2h`, `mute 22:00-07:00`. */
 const noTarget =
   /^(?:(?:all|alerts?|everything|none|for|from|between|at) ?\b)*(?:(?<=.)$|\d{1,2}(?::\d\d|[ap]m)|\d{1,2}-\d{1,2}$|\d+ ?(?:m|h|d|w|min|hours?|days?)\b)/i;
-
-function readOne(words: readonly string[], reading: Reading): Target {
-  const tag = /^tag:(\S+)$/i.exec(words.join(' '))?.[1];
-  if (tag !== undefined && reading.maySee(tagTarget(tag))) return tagTarget(tag);
-  return calledAlone(words, reading, 'A mute is for one server, domain, order or tag.');
-}
 
 function scopeOf(target: Target): string {
   return target.id === '' ? `tag:${target.tags.join()}`.toLowerCase() : targetKey(target);

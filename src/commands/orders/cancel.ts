@@ -7,7 +7,6 @@ import { count, dayInWords, monthly } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { defineAction } from '../define.ts';
 import { sent } from '../outcome.ts';
@@ -24,7 +23,6 @@ const cancelStep = z.object({
   until: z.number().nullable().exactOptional(),
 });
 
-/** The verdict for a canceled order. */
 const isCanceled = 'the order is canceled';
 
 type When = z.infer<typeof cancelStep>['when'];
@@ -110,7 +108,14 @@ export const cancel = defineAction({
     const answered = await provider.orders.cancel({ order_id: id, when, ...backup });
     return { text: answered.message || answered.status, data: { status: answered.status } };
   },
-  verify: (step, { reader }) => cancelVerdict(step.id, reader),
+  verify: async ({ id }, { reader }) => {
+    // The documentation does not say whether a canceled order can still be read.
+    const order = await ifReadable(reader.orders.read({ order_id: id }), 'not_found');
+    if (order === undefined) return { is: 'so', text: 'the provider no longer has the order' };
+    const { status } = order;
+    if (status === 'canceled') return { is: 'so', text: isCanceled };
+    return markVerdict(order, true, ['the cancellation is set', `the cancellation is not set; the order is ${status}`]);
+  },
   done: ([step]) => {
     const { id, name, when, until = null } = step.data;
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
@@ -185,16 +190,6 @@ function alreadySo(order: FreshOrder, when: When): string | undefined {
   return `${order.label} is marked already: it ends with its paid period. /host keep ${order.label} withdraws that.`;
 }
 
-/** Reads whether an order is canceled or marked for cancellation. */
-async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
-  // The documentation does not say whether a canceled order can still be read.
-  const order = await ifReadable(reader.orders.read({ order_id: id }), 'not_found');
-  if (order === undefined) return { is: 'so', text: 'the provider no longer has the order' };
-  const { status } = order;
-  if (status === 'canceled') return { is: 'so', text: isCanceled };
-  return markVerdict(order, true, ['the cancellation is set', `the cancellation is not set; the order is ${status}`]);
-}
-
 export const keep = defineAction({
   path: 'keep',
   words: `keep · uncancel · undelete | order · server | do not cancel · undo cancel · don't cancel · keep order ·
@@ -239,7 +234,6 @@ export const keep = defineAction({
   done: ([{ data }]) => ({ text: `${data.name} is kept`, leaving: { [data.id]: false } }),
 });
 
-/** The facts of a cancellation or its end. */
 function markFacts({ id, label, status, cancelMark }: FreshOrder): Record<string, string> {
   return {
     [`name of ${id}`]: label,

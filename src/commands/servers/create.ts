@@ -34,7 +34,6 @@ const creationStep = z.object({
   /** The balance before the order; null if it could not be read. */
   balance: z.number().nullable(),
 });
-type CreationStep = z.infer<typeof creationStep>;
 
 export const create = defineAction({
   path: 'create',
@@ -77,8 +76,7 @@ export const create = defineAction({
   step: creationStep,
   plan: async ({ like, ...choices }, context) => {
     if (like !== undefined) throw badValue(nothingToFillIn, 'Leave out `like`, or the template.', 'like');
-    const { body, ...plan } = await planCreation(choices, context);
-    const label = body.name ?? 'a server without a name';
+    const { body, label, ...plan } = await planCreation(choices, context);
     // The rest of the step is read right before the order.
     const data = { body, known: [], balance: null };
     return { ...plan, steps: [{ target: accountTarget, label, data }], typedName: label };
@@ -96,8 +94,42 @@ export const create = defineAction({
     return { text: `order ${order_id}`, data: { orderId: order_id } };
   },
   follow: () => ({ kind: 'until', action: 'create', timeoutMs: 30 * minute }),
-  verify: (_, { reader }, receipt) => createdOrder(reader, receipt),
-  reconcile: (step, { reader }) => lookForOrder(step, reader),
+  verify: async (_step, { reader }, receipt) => {
+    const id = orderIn(receipt);
+    if (id === undefined) return { is: 'unsure', text: 'the provider named no order' };
+    const { status, ipaddress_set } = await reader.vpsOrders.read({ order_id: id });
+    if (status === 'canceled' || status === 'blocked' || status === 'disabled') {
+      return { is: 'not', text: `order ${id} is ${status}: the server was not made`, isFinal: true };
+    }
+    const power = status === 'active' ? await powerOf(reader, id) : 'unknown';
+    const addresses = ipaddress_set.length === 0 ? '' : `, ${ipaddress_set.join(', ')}`;
+    const isOn = status === 'active' && power === 'on';
+    return verdictOf(isOn, `order ${id} is ${status}, and the power is ${power}${addresses}`);
+  },
+  // Resolves a lost response, for which only an order is proof: exactly one new order with the requested properties.
+  // Without one, the balance shows whether something was paid.
+  reconcile: async ({ body, known: earlier, balance }, { reader }) => {
+    const tags = body.tags ?? [];
+    const all = await reader.vpsOrders.list();
+    const fresh = all.filter(
+      (order) =>
+        !earlier.includes(order.id) &&
+        order.name === (body.name ?? '') &&
+        order.status !== 'canceled' &&
+        tags.every((tag) => order.tags.includes(tag)),
+    );
+    const called = body.name === undefined ? 'without a name' : `called ${body.name}`;
+    const [only] = fresh;
+    if (only !== undefined && fresh.length === 1) {
+      return { is: 'so', text: `order ${only.id} is there, new and ${called}: it is ${only.status}` };
+    }
+    if (fresh.length > 1) {
+      return { is: 'unsure', text: `several new orders ${called} are there: ${list(fresh.map((order) => order.id))}` };
+    }
+    const odd = all.unreadable.find(({ id }) => !earlier.includes(id));
+    if (odd !== undefined) return { is: 'unsure', text: `order ${odd.id} is new, and what it is cannot be read` };
+    return paidFor(`no new order ${called} is in the account`, balance, reader);
+  },
   done: ([{ data, receipt }]) => {
     const order = orderIn(receipt);
     const { name } = data.body;
@@ -108,46 +140,6 @@ export const create = defineAction({
 
 function orderIn(receipt: Receipt | undefined): string | undefined {
   return z.object({ orderId: z.string() }).safeParse(receipt?.data).data?.orderId;
-}
-
-async function createdOrder(reader: Reader, receipt: Receipt | undefined): Promise<Verdict> {
-  const id = orderIn(receipt);
-  if (id === undefined) return { is: 'unsure', text: 'the provider named no order' };
-  const { status, ipaddress_set } = await reader.vpsOrders.read({ order_id: id });
-  if (status === 'canceled' || status === 'blocked' || status === 'disabled') {
-    return { is: 'not', text: `order ${id} is ${status}: the server was not made`, isFinal: true };
-  }
-  const power = status === 'active' ? await powerOf(reader, id) : 'unknown';
-  const addresses = ipaddress_set.length === 0 ? '' : `, ${ipaddress_set.join(', ')}`;
-  const isOn = status === 'active' && power === 'on';
-  return verdictOf(isOn, `order ${id} is ${status}, and the power is ${power}${addresses}`);
-}
-
-/**
- * Resolves a lost response, for which only an order is proof: exactly one new order with the requested properties.
- * Without one, the balance shows whether something was paid.
- */
-async function lookForOrder({ body, known: earlier, balance }: CreationStep, reader: Reader): Promise<Verdict> {
-  const tags = body.tags ?? [];
-  const all = await reader.vpsOrders.list();
-  const fresh = all.filter(
-    (order) =>
-      !earlier.includes(order.id) &&
-      order.name === (body.name ?? '') &&
-      order.status !== 'canceled' &&
-      tags.every((tag) => order.tags.includes(tag)),
-  );
-  const called = body.name === undefined ? 'without a name' : `called ${body.name}`;
-  const [only] = fresh;
-  if (only !== undefined && fresh.length === 1) {
-    return { is: 'so', text: `order ${only.id} is there, new and ${called}: it is ${only.status}` };
-  }
-  if (fresh.length > 1) {
-    return { is: 'unsure', text: `several new orders ${called} are there: ${list(fresh.map((order) => order.id))}` };
-  }
-  const odd = all.unreadable.find(({ id }) => !earlier.includes(id));
-  if (odd !== undefined) return { is: 'unsure', text: `order ${odd.id} is new, and what it is cannot be read` };
-  return paidFor(`no new order ${called} is in the account`, balance, reader);
 }
 
 async function paidFor(none: string, before: number | null, reader: Reader): Promise<Verdict> {

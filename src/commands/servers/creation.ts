@@ -36,14 +36,10 @@ export async function planCreation(choices: CreationChoice, context: CommandCont
   const isFull = trouble === undefined ? '' : `: ${trouble} when last read, so the provider may refuse`;
   const { name: product, disk_class: included } = hardware.kind === 'plan' ? hardware.plan : {};
   const due = sayDue(price, parts.term, currency);
+  const label = choices.name ?? 'a server without a name';
   return {
     title: choices.name === undefined ? 'Create a server' : `Create ${choices.name}`,
-    subject: [
-      [
-        { bold: choices.name ?? 'a server without a name' },
-        ` · ${product ?? 'own configuration'} · ${place} · ${image.name}`,
-      ],
-    ],
+    subject: [[{ bold: label }, ` · ${product ?? 'own configuration'} · ${place} · ${image.name}`]],
     effect: `A server is ordered and paid from the balance, ${due}. It renews for the same term until it is ended.`,
     glance: dotted([
       product ?? sayHardware(hardware),
@@ -77,6 +73,7 @@ export async function planCreation(choices: CreationChoice, context: CommandCont
       'what is ordered': body,
     },
     body,
+    label,
   };
 }
 

@@ -3,7 +3,6 @@ import { accountTarget, orderTarget } from '../../core/account/account.ts';
 import { choice, option, order, text, withDefault } from '../../core/command/args.ts';
 import { struckOut } from '../../core/text/strike-secrets.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
-import { fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { optionalOf, optionOf } from '../optional-of.ts';
 import { everyKind } from '../orders/read-order.ts';
@@ -123,17 +122,16 @@ export const ticketOpen = defineAction({
     const orderId = target?.kind === 'order' ? target.id : null;
     const level = priorities.indexOf(priority) as 0 | 1 | 2 | 3 | 4;
     const ticket = { subject, message, priority: level, order: orderId };
-    const details = fieldsWith([
-      ['Subject', subject],
-      ['Order', orderId ?? 'None'],
-      ['Priority', priorityWords[priority]],
-      ['Removed', message.includes(struckOut) ? `Text that looked like a secret, shown as ${struckOut}.` : ''],
-      ['Opened before', earlier && [`a ticket about this: `, { link: earlier.url, text: earlier.subject }]],
-    ]);
     return {
       title: `Open a support ticket: ${subject}`,
       effect: 'The support of the provider reads exactly the text below. The API cannot withdraw a ticket.',
-      details,
+      details: [
+        ['Subject', subject],
+        ['Order', orderId ?? 'None'],
+        ['Priority', priorityWords[priority]],
+        ['Removed', message.includes(struckOut) ? `Text that looked like a secret, shown as ${struckOut}.` : ''],
+        ['Opened before', earlier && [`a ticket about this: `, { link: earlier.url, text: earlier.subject }]],
+      ],
       message,
       facts: ticket,
       steps: [{ target: target ?? accountTarget, label: subject, data: { ...ticket, about: about ?? null } }],
