@@ -12,7 +12,6 @@ import { calledAlone, wordFor } from '../orders/taggable.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { sayStopped } from './say-stopped.ts';
 
-/** A server, a domain, or another order such as a bucket. */
 const words = { hint: 'A server, a domain or a bucket, by name.', example: 'web-1' };
 const target = inAccount<Target>(words, 'taggable', (target) => target, {
   read: (words, reading) => calledAlone(words, reading, 'A pin is for one server, domain or bucket.'),

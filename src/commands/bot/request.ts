@@ -3,7 +3,7 @@ import { channelTarget, mayKnow } from '../../core/account/account.ts';
 import { stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { impossible, notFound, Refusal } from '../../core/view/errors.ts';
-import { fieldsWith, reviewButton } from '../../core/view/view.ts';
+import { fieldsPart, reviewButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -36,13 +36,6 @@ export const request = defineQuery({
     }
     const lines = await context.bot.audit({ channel: context.channel, operationId: id, limit: mostEntries });
     const steps = summary.steps.filter(({ label }) => label !== '').map(({ label, state }) => `${label}: ${state}`);
-    const fields = fieldsWith([
-      ['Asked by', [{ user: summary.requester }, ', ', { date: summary.createdAt, style: 'full' }]],
-      ['Ended', summary.endedAt === null ? '' : [{ date: summary.endedAt, style: 'full' }]],
-      ['Steps', steps.join('\n')],
-      ['End', summary.endText],
-      ['Id', id],
-    ]);
     return listView({
       all: lines,
       columns: auditColumns(true),
@@ -50,7 +43,13 @@ export const request = defineQuery({
       total: `${summary.title}: ${stateWord(summary)}`,
       above: [
         { kind: 'heading', text: `${stateSign(summary.state)} ${summary.title}`, aside: stateWord(summary) },
-        { kind: 'fields', fields },
+        ...fieldsPart([
+          ['Asked by', [{ user: summary.requester }, ', ', { date: summary.createdAt, style: 'full' }]],
+          ['Ended', summary.endedAt === null ? '' : [{ date: summary.endedAt, style: 'full' }]],
+          ['Steps', steps.join('\n')],
+          ['End', summary.endText],
+          ['Id', id],
+        ]),
       ],
       buttons: [reviewButton('Open it', id)],
     });

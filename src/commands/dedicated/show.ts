@@ -4,7 +4,7 @@ import { statusText } from '../../core/account/trouble.ts';
 import { choice, integer, order, order as orderArg, withDefault } from '../../core/command/args.ts';
 import { bytes, count, day, monthly } from '../../core/text/words.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
-import { buttonRow, fieldsWith, formButton, runButton, says, text, type View } from '../../core/view/view.ts';
+import { buttonRow, fieldsPart, formButton, runButton, says, text, type View } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { openAlertsOn } from '../alerts/list.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
@@ -48,24 +48,23 @@ export async function dedicatedCard(server: Order, context: CommandContext, hasC
           ['Bandwidth', withUnit('', configuration.bandwidth, '')],
           ['Network adapter', configuration.network_adapter],
         ];
-  const fields = fieldsWith([
-    ['Order', order.id],
-    ['Plan', order.plan],
-    ['Hostname', order.hostname ?? ''],
-    ['Addresses', order.addresses.join(', ')],
-    ...hardware,
-    ['Costs', hasCosts ? monthly(order.costMonth, await currency()) : ''],
-    ...dependsOn([order], await account(), { now, may }),
-    ['Tags', order.tags.join(', ')],
-    ['Project', order.project?.name ?? ''],
-    ['Pin', await protectionField(bot, orderTarget(order))],
-  ]);
   return {
     summary: `${order.label} (${order.id}): ${statusText(order)}`,
     parts: [
       { kind: 'heading', text: order.label, aside: statusText(order) },
       ...(await openAlertsOn([order], context)),
-      { kind: 'fields', fields },
+      ...fieldsPart([
+        ['Order', order.id],
+        ['Plan', order.plan],
+        ['Hostname', order.hostname ?? ''],
+        ['Addresses', order.addresses.join(', ')],
+        ...hardware,
+        ['Costs', hasCosts ? monthly(order.costMonth, await currency()) : ''],
+        ...dependsOn([order], await account(), { now, may }),
+        ['Tags', order.tags.join(', ')],
+        ['Project', order.project?.name ?? ''],
+        ['Pin', await protectionField(bot, orderTarget(order))],
+      ]),
       {
         kind: 'context',
         text: 'The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.',

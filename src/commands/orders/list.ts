@@ -105,7 +105,6 @@ function orderFilter(wanted: ValuesOf<typeof filterArgs>) {
     fits: (order: Order, now: number) => criteria.every(([, fits]) => fits(order, now)),
     /** Only orders marked for cancellation, by the provider's own filter, since its lists may lack the mark. */
     onlyMarked,
-    /** The words that fit none of these orders. */
     unknownAmong: (orders: readonly Order[]) =>
       criteria.flatMap(([, fits, word = '']) => (word === '' || orders.some((order) => fits(order, 0)) ? [] : [word])),
   };

@@ -1,7 +1,7 @@
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
 import { count, monthly } from '../../core/text/words.ts';
-import { buttonRow, dangerButton, dotted, fieldsWith, formButton, offered, runButton } from '../../core/view/view.ts';
+import { buttonRow, dangerButton, dotted, fieldsPart, formButton, offered, runButton } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type CommandContext, defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
@@ -29,25 +29,24 @@ export const order = defineQuery({
       context.currency(),
       hardwareOf[listed.kind](listed.id, context.reader),
     ]);
-    const fields = fieldsWith([
-      ['Order', `${order.id} · ${kindWord(order)}`],
-      ['Plan', order.plan || 'None'],
-      ['Hardware', hardware],
-      ['Hostname', order.hostname ?? ''],
-      ['Addresses', order.addresses.join(', ')],
-      ['Reverse DNS', reverseNamesOf(order.id, account)],
-      ['Costs', monthly(order.costMonth, currency)],
-      ...dependsOn([order], account, context),
-      ['Canceled', cancellation(order)],
-      ['Tags', order.tags.join(', ') || 'None'],
-      ['Project', order.project?.name ?? 'None'],
-      ['Pin', await protectionField(context.bot, orderTarget(order))],
-    ]);
     return {
       summary: `${order.label} (${order.id}): ${statusText(order)}`,
       parts: [
         { kind: 'heading', text: order.label, aside: statusText(order) },
-        { kind: 'fields', fields },
+        ...fieldsPart([
+          ['Order', `${order.id} · ${kindWord(order)}`],
+          ['Plan', order.plan || 'None'],
+          ['Hardware', hardware],
+          ['Hostname', order.hostname ?? ''],
+          ['Addresses', order.addresses.join(', ')],
+          ['Reverse DNS', reverseNamesOf(order.id, account)],
+          ['Costs', monthly(order.costMonth, currency)],
+          ...dependsOn([order], account, context),
+          ['Canceled', cancellation(order)],
+          ['Tags', order.tags.join(', ') || 'None'],
+          ['Project', order.project?.name ?? 'None'],
+          ['Pin', await protectionField(context.bot, orderTarget(order))],
+        ]),
         ...buttonsFor(order, context),
       ],
     };

@@ -3,11 +3,10 @@ import { accountTarget, liveServers, orderTarget } from '../../core/account/acco
 import { describeSshKey, fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
 import { optional, order } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { byNumbers, count, list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { buttonRow, dangerButton, dotted, fieldsWith, formButton, offered, runButton } from '../../core/view/view.ts';
+import { buttonRow, dangerButton, dotted, fieldsPart, formButton, offered, runButton } from '../../core/view/view.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { type CommandContext, defineAction, defineQuery } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
@@ -18,15 +17,6 @@ import { addAgain, keyArg, keyFacts, keySubject, keyWithLinks, readLinks, sshKey
 
 /** `ssh-key add` and `ssh-key remove`: the keys of the account. */
 
-const step = z.object({
-  key: z.string(),
-  title: z.string(),
-  isDefault: z.boolean(),
-  fingerprint: z.string(),
-});
-type AddStep = z.infer<typeof step>;
-
-/** The arguments of a command about one key. */
 const args = { key: { ...keyArg, place: 'rest' } } as const;
 
 const change = { isAccountWide: () => true, capability: 'secrets', risk: 'dangerous' } as const;
@@ -43,17 +33,17 @@ export const sshKeyAdd = defineAction({
     'ssh-key add deploy ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh --default',
   ],
   args: sshKeyAddArgs,
-  step,
+  step: z.object({
+    key: z.string(),
+    title: z.string(),
+    isDefault: z.boolean(),
+    fingerprint: z.string(),
+  }),
   plan: async ({ title, key, default: isDefault }, { reader, account }) => {
     const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
     const servers = liveServers(snapshot.orders);
     const same = keys.find((other) => fingerprintOfLine(other.key) === key.fingerprint);
     const isTwin = keys.some((other) => other.title.toLowerCase() === title.toLowerCase());
-    const details = fieldsWith([
-      ['Default', isDefault ? 'Yes, it is offered for new servers.' : 'No'],
-      ['Same title', isTwin ? `Another key is called ${title}, too.` : ''],
-      ['Written', 'Only when a server is created or reinstalled. Running servers are not changed.'],
-    ]);
     const comment = key.comment === '' ? '' : ` · ${key.comment}`;
     const data = { key: key.line, title, isDefault, fingerprint: key.fingerprint };
     return {
@@ -66,7 +56,11 @@ export const sshKeyAdd = defineAction({
         isTwin ? `another key is called ${title}, too` : '',
         `opens all ${count(servers.length, 'server')}, each after its next installation`,
       ]),
-      details,
+      details: [
+        ['Default', isDefault ? 'Yes, it is offered for new servers.' : 'No'],
+        ['Same title', isTwin ? `Another key is called ${title}, too.` : ''],
+        ['Written', 'Only when a server is created or reinstalled. Running servers are not changed.'],
+      ],
       facts: { fingerprint: key.fingerprint, servers: servers.map(({ id }) => id).toSorted() },
       steps: [{ target: accountTarget, label: title, data }],
       nothingToDo: same && `This key is in the account already, as ${titleOf(same)} (key ${same.id}).`,
@@ -76,24 +70,22 @@ export const sshKeyAdd = defineAction({
     const { id } = await provider.sshKeys.add({ key, title, default: isDefault });
     return { text: `key ${id}`, data: { id } };
   },
-  verify: isAdded,
+  // Also reads the servers' own lists: it is not fully documented how an account key reaches them.
+  verify: async ({ fingerprint }, { reader, account }) => {
+    const match = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
+    if (match === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };
+    const links = await readLinks(reader, liveServers((await account()).orders));
+    const linked = [...links.values()].filter((keys) => keys.some(({ id }) => id === match.id)).length;
+    return {
+      is: 'so',
+      text: `key ${match.id} is in the account; linked to ${linked} of the ${count(links.size, 'server')} read`,
+    };
+  },
   done: ([{ data }]) => ({
     text: `SSH key ${data.title} added`,
     undo: lineOf({ path: 'ssh-key remove', args }, { key: [data.fingerprint] }),
   }),
 });
-
-/** Also reads the servers' own lists: it is not fully documented how an account key reaches them. */
-async function isAdded({ fingerprint }: AddStep, { reader, account }: CommandContext): Promise<Verdict> {
-  const match = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
-  if (match === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };
-  const links = await readLinks(reader, liveServers((await account()).orders));
-  const linked = [...links.values()].filter((keys) => keys.some(({ id }) => id === match.id)).length;
-  return {
-    is: 'so',
-    text: `key ${match.id} is in the account; linked to ${linked} of the ${count(links.size, 'server')} read`,
-  };
-}
 
 export const sshKeyRemove = defineAction({
   ...change,
@@ -194,22 +186,21 @@ export const sshKeyShow = defineQuery({
     const fingerprint = fingerprintOfLine(key.key);
     const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
     const reading = readSshKey(key.key);
-    const fields = fieldsWith([
-      ['Type', 'key' in reading ? `${reading.key.type}, ${reading.key.bits} bits` : reading.problem],
-      ['Fingerprint', fingerprint === undefined ? 'Cannot be read' : [{ code: fingerprint }]],
-      ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
-      ['Added', sayDay(key.date)],
-      ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
-      ['Linked to', linkedTo],
-      ['The same key', list(twins.map(titleOf))],
-    ]);
     const mayRemove = context.may('secrets', accountTarget);
     const remove = dangerButton('Remove…', `ssh-key remove key=${key.id}`);
     return {
       summary: `SSH key ${title}`,
       parts: [
         { kind: 'heading', text: title, aside: `key ${key.id}` },
-        { kind: 'fields', fields },
+        ...fieldsPart([
+          ['Type', 'key' in reading ? `${reading.key.type}, ${reading.key.bits} bits` : reading.problem],
+          ['Fingerprint', fingerprint === undefined ? 'Cannot be read' : [{ code: fingerprint }]],
+          ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
+          ['Added', sayDay(key.date)],
+          ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
+          ['Linked to', linkedTo],
+          ['The same key', list(twins.map(titleOf))],
+        ]),
         ...buttonRow([runButton('All keys', 'ssh-key list'), ...(mayRemove ? [remove] : [])]),
       ],
     };

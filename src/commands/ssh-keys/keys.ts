@@ -1,7 +1,7 @@
 import { liveServers, type Order } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
-import { type Arg, flag, option, searched, text } from '../../core/command/args.ts';
+import { flag, option, scalar, searched, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { searchedWords } from '../../core/command/several.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -108,21 +108,16 @@ export function keysToInstall(without: string) {
 }
 
 /** The public key. A refusal never quotes it, since it may be the private half. */
-const publicKeyArg: Arg<SshPublicKey> = {
-  ...text({
-    hint: 'The line of a .pub file, such as ssh-ed25519 AAAA… comment.',
-    label: 'Public key',
-    place: 'rest',
-    multiline: true,
-  }),
-  read: (words) => {
+const publicKeyArg = scalar<SshPublicKey>(
+  { hint: 'The line of a .pub file, such as ssh-ed25519 AAAA… comment.', label: 'Public key', place: 'rest' },
+  'multiline',
+  (words) => {
     const reading = readSshKey(words.join(' '));
     if ('key' in reading) return reading.key;
     throw new Refusal('bad_value', reading.problem, reading.hint === undefined ? {} : { hint: reading.hint });
   },
-  show: (key) => [key.line],
-  targets: () => [],
-};
+  ({ line }) => line,
+);
 
 export const sshKeyAddArgs = {
   title: text({

@@ -7,7 +7,7 @@ import { integer, searched } from '../../core/command/args.ts';
 import { byNumbers, count, monthly } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { notFound } from '../../core/view/errors.ts';
-import { buttonRow, dotted, fieldsWith, formButton, runButton } from '../../core/view/view.ts';
+import { buttonRow, dotted, fieldsPart, formButton, runButton } from '../../core/view/view.ts';
 import type { Bucket } from '../../provider/endpoints/s3.ts';
 import { findItem } from '../catalog/find.ts';
 import { type CommandContext, defineAction, defineQuery } from '../define.ts';
@@ -105,25 +105,24 @@ export const s3Show = defineQuery({
     const [seen, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
     const { bucket, target } = seen;
     const status = bucket.status === '' ? '' : ` · ${sayStatus(bucket.status)}`;
-    const fields = fieldsWith([
-      ['Order', `${bucket.id}${status}${bucket.cancel_mark === true ? ', will be canceled' : ''}`],
-      ['Used', sayUsed(seen)],
-      ['Bucket', [{ code: bucket.bucket_name }]],
-      ['Host', bucket.hostname ?? 'unknown'],
-      ['Access key', [{ code: bucket.access_key }]],
-      ['Secret key', 'Not shown here.'],
-      ['Warning', 'The API does not say at which free space the provider warns.'],
-      ['Price', bucket.cost_month === null ? 'unknown' : monthly(bucket.cost_month, currency)],
-      ['Paid until', bucket.expiration_date === null ? 'Unknown' : sayDay(bucket.expiration_date)],
-      ['Tags', bucket.tags.join(', ') || 'None'],
-      ['Project', bucket.project?.name ?? 'None'],
-      ['Pin', await protectionField(context.bot, target)],
-    ]);
     return {
       summary: `${nameOf(bucket)}: ${sayUsed(seen)}`,
       parts: [
         { kind: 'heading', text: nameOf(bucket), aside: sayUsed(seen) },
-        { kind: 'fields', fields },
+        ...fieldsPart([
+          ['Order', `${bucket.id}${status}${bucket.cancel_mark === true ? ', will be canceled' : ''}`],
+          ['Used', sayUsed(seen)],
+          ['Bucket', [{ code: bucket.bucket_name }]],
+          ['Host', bucket.hostname ?? 'unknown'],
+          ['Access key', [{ code: bucket.access_key }]],
+          ['Secret key', 'Not shown here.'],
+          ['Warning', 'The API does not say at which free space the provider warns.'],
+          ['Price', bucket.cost_month === null ? 'unknown' : monthly(bucket.cost_month, currency)],
+          ['Paid until', bucket.expiration_date === null ? 'Unknown' : sayDay(bucket.expiration_date)],
+          ['Tags', bucket.tags.join(', ') || 'None'],
+          ['Project', bucket.project?.name ?? 'None'],
+          ['Pin', await protectionField(context.bot, target)],
+        ]),
         ...buttonRow([
           ...(context.may('operate', target) ? [formButton('Warn at…', `s3 threshold ${bucket.id}`)] : []),
           ...(context.may('secrets', target) ? [runButton('Secret key', `s3 secret ${bucket.id}`)] : []),

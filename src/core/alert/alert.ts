@@ -45,7 +45,6 @@ export interface Finding {
   readonly reportedBy?: string;
   /** A further offer after a request of this command for the target did not end as done. */
   readonly afterFailed?: Offer & { readonly command: string; readonly capability: Capability };
-  /** The button that accepts the present value as right. */
   readonly rightAs?: RightAs;
 }
 
@@ -72,7 +71,6 @@ export function endSign(state: AlertState): string {
   return state === 'resolved' ? signs.done : signs.neutral;
 }
 
-/** A stored alert of a channel. */
 export interface Alert {
   readonly id: string;
   readonly channel: string;

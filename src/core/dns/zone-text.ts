@@ -211,8 +211,7 @@ const shapes: Readonly<Record<Exclude<RecordType, 'TXT'>, readonly [parts: numbe
 function absolute(word: string, { origin, domain }: State, what: 'name' | 'target'): string {
   if (word === '@') return origin;
   if (word === '.') return word;
-  if (word.endsWith('.')) return bare(word);
-  if (origin === '.') return bare(word);
+  if (word.endsWith('.') || origin === '.') return bare(word);
   if (isBelow(bare(word), domain)) {
     const text = `${cut(word)} has no dot at its end, so as a ${what} it would mean ${cut(word)}.${origin}.`;
     throw no(text, `Write ${cut(word)}. with the dot.`);
