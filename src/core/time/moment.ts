@@ -1,7 +1,7 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
 import { sayClock, sayMonthDay, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
 import { type DateWords, hourOf, longDay, nightEnds, partsOf, shortDay, spanOf } from './time-words.ts';
-import { asTyped, missingDay, notRead, type Unread, unclearWords } from './unclear-words.ts';
+import { asTyped, longestTyped, missingDay, notRead, type Unread, unclearWords } from './unclear-words.ts';
 import {
   daysInMonth,
   firstAt,
@@ -30,7 +30,6 @@ export type ReadWords<T> = ({ readonly ok: true } & T) | ({ readonly ok: false }
 type ReadMoment = ReadWords<{ readonly at: number }>;
 
 const farthest = 90 * day;
-const longestTyped = 80;
 /** The time of a day without an hour. */
 const morning = { hours: 9, minutes: 0 };
 const mostAlternatives = 3;

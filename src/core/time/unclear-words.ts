@@ -26,7 +26,7 @@ export interface Unread {
   readonly instead: readonly string[];
 }
 
-const longestTyped = 80;
+export const longestTyped = 80;
 
 export function asTyped(words: string): string {
   return `\`${words.slice(0, longestTyped)}\``;
