@@ -1,6 +1,6 @@
 import { type Account, addressesOf, domainTarget, type Order, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
-import { type Power, powerText, type SeenServer, sayStatus } from '../../core/account/trouble.ts';
+import { type Power, powerText, type SeenServer, sayStatus, withoutPower } from '../../core/account/trouble.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { fullName } from '../../core/dns/record.ts';
@@ -53,6 +53,11 @@ export async function seeServersToShow(orders: readonly Order[], context: Pick<C
   const [first] = errors;
   if (first?.kind === 'unavailable' && errors.length === orders.length) throw first;
   return seen;
+}
+
+/** Reads the power for a response about it, unless these are too many. */
+export async function seeIfFew(orders: readonly Order[], context: CommandContext): Promise<readonly SeenServer[]> {
+  return orders.length > powerReadsMost ? orders.map(withoutPower) : seeServersToShow(orders, context);
 }
 
 /** The virtual servers that this person may read, by name. */

@@ -1,6 +1,6 @@
 import { extentOf, sayNumber } from '../../charts/curve.ts';
 import { domainTarget, liveServers, mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
-import { type Power, powerText, sayStatus, troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
+import { type Power, powerText, sayStatus, troublesOf, worstFirst } from '../../core/account/trouble.ts';
 import { orAll, order } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
 import type { AnswerContext } from '../../core/command/command.ts';
@@ -31,15 +31,7 @@ import { freshOrder } from '../orders/read-order.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { sayJob } from './job.ts';
-import {
-  countsLine,
-  namesHere,
-  paidUntil,
-  powerReadsMost,
-  seeServers,
-  seeServersToShow,
-  serversOf,
-} from './see-servers.ts';
+import { countsLine, namesHere, paidUntil, seeIfFew, seeServers, serversOf } from './see-servers.ts';
 import { serverChart, unitOf } from './stats.ts';
 
 const mostNamed = 3;
@@ -242,8 +234,8 @@ async function inShort(context: CommandContext): Promise<View> {
   const { now } = context;
   const account = await context.account();
   const live = liveServers(serversOf(account.orders, context.may));
-  const isSmall = live.length <= powerReadsMost;
-  const seen = worstFirst(isSmall ? await seeServersToShow(live, context) : live.map(withoutPower), now);
+  const seen = worstFirst(await seeIfFew(live, context), now);
+  const isSmall = seen.every(({ power }) => power !== undefined);
   const inTrouble = seen.flatMap((server) => {
     const words = troublesOf(server, now).map((trouble) => trouble.words);
     return words.length === 0 ? [] : [`${server.order.label}: ${words.join(', ')}`];
