@@ -13,7 +13,7 @@ import { defineAction } from '../define.ts';
 import { optionalOf, optionOf } from '../optional-of.ts';
 import { namedWindow, planWindow } from './access-windows.ts';
 import { onlyForApprovals, readRule, readSubjects } from './access-words.ts';
-import { planChange, policyChange, policyHere } from './change-access.ts';
+import { type Change, planChange, policyChange, policyHere } from './change-access.ts';
 
 export const accessRule = defineAction({
   ...policyChange,
@@ -104,13 +104,9 @@ export const accessRule = defineAction({
     }
     if (typeof next === 'string' && wait !== undefined && wait > 0)
       throw onlyForApprovals(`With the rule \`${next}\` nothing counts down.`, '`wait`', 'wait');
-    const doubt = typeof next === 'object' ? await mustBeMeetable(next, context) : undefined;
-    return planChange(
-      `Set the rule for ${risk}`,
-      context,
-      (policy) => ({ ...policy, rules: { ...policy.rules, [risk]: next } }),
-      doubt === undefined ? [] : [doubt],
-    );
+    const doubts = typeof next === 'object' ? await mustBeMeetable(next, context) : [];
+    const change: Change = (before) => ({ ...before, rules: { ...before.rules, [risk]: next } });
+    return planChange(`Set the rule for ${risk}`, context, change, doubts);
   },
 });
 
@@ -133,7 +129,7 @@ const notKnown =
   'Slack does not say who is in a user group of it, so it is not known whether enough people can approve.';
 
 /** Refuses a rule that too few people can meet. Returns a warning if Slack does not answer. */
-async function mustBeMeetable(rule: Approval, context: ReadContext): Promise<string | undefined> {
+async function mustBeMeetable(rule: Approval, context: ReadContext): Promise<string[]> {
   const { grants, solo } = await policyHere(context);
   const ruled = { rule, isSolo: solo };
   const people = await context.bot.peopleOf({ grants, rules: { dangerous: rule } });
@@ -142,7 +138,7 @@ async function mustBeMeetable(rule: Approval, context: ReadContext): Promise<str
     const hint = 'Name more people or groups with `by`, or ask for fewer approvals.';
     throw badValue(text('Nobody could meet this rule: ', arithmetic), hint, 'rule');
   }
-  return possibleApprovers(ruled, people) === undefined ? notKnown : undefined;
+  return possibleApprovers(ruled, people) === undefined ? [notKnown] : [];
 }
 
 export const accessSolo = defineAction({

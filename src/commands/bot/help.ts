@@ -22,8 +22,7 @@ export const help = defineQuery({
   run: async ({ command }, { bot }) => {
     const all = bot.commands();
     const allowed = all.filter(({ isAllowed }) => isAllowed);
-    if (command === undefined) return overview(allowed);
-    const typed = topicOf(command);
+    const typed = topicOf(command ?? '');
     if (typed === '') return overview(allowed);
     // `orders` and `account` are both commands and areas: `all orders` is the area.
     const wanted = typed.replace(/^all\s+/, '');

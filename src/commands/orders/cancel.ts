@@ -7,9 +7,8 @@ import { count, dayInWords, monthly } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, text } from '../../core/view/view.ts';
-import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { defineAction } from '../define.ts';
-import { sent } from '../outcome.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { dependsOn, namesHere, paidUntil, seeServers } from '../servers/see-servers.ts';
 import { anyOrder, type FreshOrder, kindWord, orderLine, readOrder } from './read-order.ts';
 
@@ -112,9 +111,10 @@ export const cancel = defineAction({
     // The documentation does not say whether a canceled order can still be read.
     const order = await ifReadable(reader.orders.read({ order_id: id }), 'not_found');
     if (order === undefined) return { is: 'so', text: 'the provider no longer has the order' };
-    const { status } = order;
+    const { status, cancel_mark: isMarked } = order;
     if (status === 'canceled') return { is: 'so', text: isCanceled };
-    return markVerdict(order, true, ['the cancellation is set', `the cancellation is not set; the order is ${status}`]);
+    if (isMarked === null) return unknownMark(status);
+    return verdictOf(isMarked, 'the cancellation is set', `the cancellation is not set; the order is ${status}`);
   },
   done: ([step]) => {
     const { id, name, when, until = null } = step.data;
@@ -226,11 +226,11 @@ export const keep = defineAction({
     };
   },
   execute: ({ id }, { provider }) => sent(provider.orders.keep({ order_id: id })),
-  verify: async ({ id }, { reader }) =>
-    markVerdict(await reader.orders.read({ order_id: id }), false, [
-      'the cancellation is still set',
-      'no cancellation is set',
-    ]),
+  verify: async ({ id }, { reader }) => {
+    const { status, cancel_mark: isMarked } = await reader.orders.read({ order_id: id });
+    if (isMarked === null) return unknownMark(status);
+    return verdictOf(!isMarked, 'no cancellation is set', 'the cancellation is still set');
+  },
   done: ([{ data }]) => ({ text: `${data.name} is kept`, leaving: { [data.id]: false } }),
 });
 
@@ -242,12 +242,6 @@ function markFacts({ id, label, status, cancelMark }: FreshOrder): Record<string
   };
 }
 
-function markVerdict(
-  { cancel_mark: mark, status }: Pick<ProviderOrder, 'cancel_mark' | 'status'>,
-  wanted: boolean,
-  [marked, unmarked]: readonly [string, string],
-): Verdict {
-  if (mark === null)
-    return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
-  return { is: mark === wanted ? 'so' : 'not', text: mark ? marked : unmarked };
+function unknownMark(status: string): Verdict {
+  return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
 }

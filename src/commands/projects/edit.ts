@@ -21,13 +21,12 @@ const projectComment = z.string().trim().max(256, 'at most 256 characters long')
 function mustBeFree(wanted: string, others: readonly Pick<Project, 'id' | 'name'>[], may: ReadContext['may']): void {
   const twin = others.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (twin === undefined) return;
-  const field = 'name';
   if (!may('read', projectTarget(twin)))
-    throw badValue('Another project has this name already.', 'Choose another name.', field);
+    throw badValue('Another project has this name already.', 'Choose another name.', 'name');
   throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
     hint: 'Choose another name, or add orders to that one.',
     suggestions: [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }],
-    field,
+    field: 'name',
   });
 }
 

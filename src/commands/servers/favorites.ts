@@ -23,11 +23,7 @@ export const favorites = defineQuery({
       .toSorted((a, b) => byNumbers(a.label, b.label));
     if (servers.length === 0)
       return says(['You have no favorites here. Add one with ', { code: '/host favorite web-1' }, '.']);
-    const menu = (label: string, path: string) =>
-      menuPart(
-        label,
-        servers.map((server) => runButton(server.label, `${path} ${server.id}`)),
-      );
+    const buttons = (path: string) => servers.map(({ label, id }) => runButton(label, `${path} ${id}`));
     return {
       summary: `Your favorites: ${count(servers.length, 'server')}`,
       parts: [
@@ -36,8 +32,8 @@ export const favorites = defineQuery({
           kind: 'text' as const,
           text: [{ bold: label }, ` · ${addresses[0] ?? id}`],
         })),
-        ...menu('Show one…', 'status'),
-        ...menu('Remove one…', 'unfavorite'),
+        ...menuPart('Show one…', buttons('status')),
+        ...menuPart('Remove one…', buttons('unfavorite')),
       ],
     };
   },
