@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { KnownRecord } from '../dns/record.ts';
 import { canonicalAddress } from './ip-address.ts';
 
 /**
@@ -63,7 +62,15 @@ export function orderFrom(response: OrderResponse, kind: Order['kind'], moreAddr
   };
 }
 
-export type DnsRecord = Omit<KnownRecord, 'storedHost'>;
+export interface DnsRecord {
+  readonly id: number;
+  /** `@`, `*` or a name below the domain. */
+  readonly host: string;
+  readonly type: string;
+  readonly value: string;
+  readonly prio: number | null;
+  readonly ttl: number | null;
+}
 
 export interface Domain {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DnsRecord } from '../account/account.ts';
 import { count, list } from '../text/words.ts';
 import { textOf, undoQuotes } from './quoted.ts';
 
@@ -32,8 +33,7 @@ export const recordSchema = z.object({
 });
 export type RecordData = Readonly<z.infer<typeof recordSchema>>;
 
-export interface KnownRecord extends RecordData {
-  readonly id: number;
+export interface KnownRecord extends DnsRecord {
   /** The provider's value, if it differs from `host`: some clients store full names. */
   readonly storedHost?: string;
 }
