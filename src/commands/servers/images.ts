@@ -11,8 +11,6 @@ type ImageKind = (typeof imageKinds)[number];
 
 export type ImageWords = Readonly<Partial<Record<ImageKind, string | undefined>>>;
 
-type Images = ReturnType<typeof newImages>;
-
 export function newImages(reader: Reader) {
   return {
     template: () => reader.vpsOrders.templates(),
@@ -20,6 +18,8 @@ export function newImages(reader: Reader) {
     snapshot: () => reader.vpsOrders.snapshots(),
   };
 }
+
+type Images = ReturnType<typeof newImages>;
 
 export function imagesFor(reader: Reader, id: string): Images {
   return {
