@@ -61,7 +61,7 @@ interface ListDefinition<A extends ArgMap> extends ListQuery<A> {
   readonly list: (args: ValuesOf<A & PageArg>, context: AnswerContext<Reader>, show: Show, line: Line) => Promise<View>;
 }
 
-/** Shows the page of a list that was asked for. */
+/** Shows the requested page of a list. */
 type Show = <T, L>(listing: Listing<T, L>) => Promise<View>;
 
 /** The line that repeats the command with these arguments changed. */

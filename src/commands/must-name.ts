@@ -34,7 +34,7 @@ export function mustName(path: keyof typeof reads, { words, names, ...more }: As
   throw Object.assign(new NotOne('not_found', text, hint, candidates, offers), { field });
 }
 
-/** These names and those in the account that this person may read; none while a part of the account is unread. */
+/** Names in the account that this person may read, and `more`; none while a part of the account is unread. */
 export async function namesHere({ account, may }: Pick<ReadContext, 'account' | 'may'>, more: readonly string[] = []) {
   const { orders, domains, projects, unread, unreadable } = await account();
   const all = [...orders.map(orderTarget), ...domains.map(domainTarget), ...projects.map(projectTarget)];

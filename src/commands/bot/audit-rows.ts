@@ -80,7 +80,7 @@ function endOf(request: OperationSummary): string {
   return request.waitsFor !== null && request.endedAt === null ? stateWords.waiting : stateWord(request);
 }
 
-/** An entry has one person; a request also has those who decided. */
+/** An entry has one person; a request also has its deciders. */
 export function auditColumns(isDetailed: boolean): Columns {
   return [{ name: 'When' }, { name: isDetailed ? 'Who' : 'Who · decided by' }, { name: 'What happened' }];
 }

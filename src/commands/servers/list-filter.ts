@@ -34,7 +34,7 @@ export function readFilter(wanted: readonly string[], orders: readonly Order[]) 
   };
 }
 
-/** The words that narrow a list, each of at most so many characters. */
+/** The words that narrow a list. `longest`: the maximum of characters in each. */
 export function filterWords(common: CommonArg, longest: number): Arg<readonly string[] | undefined> {
   return optional(words({ ...common, schema: z.string().max(longest, 'a shorter word'), most: 10 }));
 }

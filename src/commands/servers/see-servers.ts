@@ -77,7 +77,7 @@ export function countsLine(seen: readonly SeenServer[], of: number): string {
   return `${head}${states.length === 0 ? '' : `: ${states.join(', ')}`}`;
 }
 
-/** The words on a card about servers: their state, and what depends on them. */
+/** The words on a card about servers: their state and their dependents. */
 
 type Scope = Pick<ReadContext, 'may'> & { readonly account: Account };
 

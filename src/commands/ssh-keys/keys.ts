@@ -101,7 +101,7 @@ export const keyArg = searched({
   example: 'Ada laptop',
 });
 
-/** The SSH keys of a new installation; the hint says what happens without them. */
+/** The SSH keys of a new installation; `without` completes the hint. */
 export function keysToInstall(without: string) {
   const hint = `SSH keys, by title, id or fingerprint, or default for the default keys. ${without}`;
   return option(searchedWords({ hint, label: 'SSH keys', source: 'ssh-keys-or-default', most: 50 }));

@@ -167,7 +167,7 @@ export function compareRecords(a: RecordData, b: RecordData): number {
   );
 }
 
-/** Finds the records of a zone that can conflict with a record, without a look at each record of its name. */
+/** Finds the records of a zone that can conflict with a record, without reading each record of its name. */
 export function createNeighbors<R extends RecordData>(records: readonly R[]) {
   const placed = new Map<string, Set<R>>();
   const keysOf = (record: RecordData) => {
