@@ -1,9 +1,12 @@
 import { isCommand } from '../core/command/close-command.ts';
+import { closeLines } from '../core/command/close-lines.ts';
 import type { Command } from '../core/command/command.ts';
 import { areas } from '../core/policy/areas.ts';
 import { defined } from '../core/text/defined.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 import { commandFiles } from './files.ts';
+import { foreseenBy } from './plans/foreseen.ts';
+import { planOfLines } from './plans/plan.ts';
 
 /**
  * Loads every command: each literal exported by a file below this folder. A new command is a new file and nothing else.
@@ -16,5 +19,6 @@ export async function loadCommands(): Promise<readonly Command<Reader, Provider>
       .filter(isCommand<Reader, Provider>)
       .map((command) => ({ ...command, ...defined({ area }) }));
   });
-  return commands.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const plan = closeLines({ ...planOfLines, area: areas.plans ?? '' }, commands, foreseenBy);
+  return [...commands, plan].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

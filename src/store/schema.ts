@@ -97,6 +97,9 @@ export interface StepsTable {
   operationId: string;
   n: number;
   target: string;
+  /** In a plan of several lines, the command of its line and the number of the part; null and 0 otherwise. */
+  command: string | null;
+  part: number;
   label: string;
   data: string;
   state: StepState;

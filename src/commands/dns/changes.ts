@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '../../core/account/account.ts';
 import type { DoneStep, WriteContext } from '../../core/command/command.ts';
+import type { Foreseen } from '../../core/command/foreseen.ts';
 import { answerData } from '../../core/dns/expected-answer.ts';
 import {
   fullName,
@@ -21,7 +22,7 @@ import { placeOf, replacedBy, writtenBy, type ZoneChange } from '../../core/dns/
 import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { raisedTo } from '../../core/plan/raised-by-size.ts';
 import { hashOf } from '../../core/text/json.ts';
-import { count } from '../../core/text/words.ts';
+import { count, shortened } from '../../core/text/words.ts';
 import { badValue, ifReadable, impossible, Refusal } from '../../core/view/errors.ts';
 import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
@@ -86,8 +87,10 @@ export async function sameRecord(step: ChangeStep, { reader }: CommandContext): 
     if (twin === undefined) return step;
     throw new Refusal('changed', `${step.domain} has ${describe(twin)} already.`);
   }
-  const current = zone.find((record) => record.id === step.id);
-  if (current !== undefined && isSame(current, step.before)) return step;
+  // A record that an earlier line of the same plan added has its number only now.
+  const isThis = (record: KnownRecord) => (step.id < 0 ? isSame(record, step.before) : record.id === step.id);
+  const current = zone.find(isThis);
+  if (current !== undefined && isSame(current, step.before)) return { ...step, id: current.id };
   const now = current === undefined ? 'gone' : `${describe(current)} now`;
   throw new Refusal('changed', `${step.domain} changed since the request: ${describe(step.before)} is ${now}.`);
 }
@@ -235,4 +238,22 @@ export const recordAction = {
   execute,
   verify,
   done,
+  foresee: (step: ChangeStep): Foreseen => ({
+    kind: 'record',
+    domain: step.domain,
+    change: step,
+    label: labelIn(step),
+  }),
 } as const;
+
+/** `± www.example.com A 192.0.2.10 → 192.0.2.20` */
+function labelIn(step: ChangeStep): string {
+  const { sign } = kinds[step.do];
+  const place = `${sign} ${named(placeOf(step), step.domain)}`;
+  const value = (record: RecordData) => shortened(valueText(record));
+  if (step.do !== 'change') return `${place} ${value(placeOf(step))}`;
+  const { before, after } = step;
+  if (value(before) === value(after)) return `${place} ttl ${ttlText(before)} → ${ttlText(after)}`;
+  const name = before.host === after.host && before.type === after.type ? '' : `${named(after, step.domain)} `;
+  return `${place} ${value(before)} → ${name}${value(after)}`;
+}

@@ -90,6 +90,7 @@ export const dnsRestore = defineAction({
       : recordAction.execute(asChange(step), context),
   verify: (step, context) =>
     step.do === 'create' ? verifyDomain(step.domain, context) : recordAction.verify(asChange(step), context),
+  foresee: (step) => (step.do === 'create' ? undefined : recordAction.foresee(asChange(step))),
   done: (steps, operation) => {
     const records = steps.flatMap(({ data, verdict }) =>
       data.do === 'create' ? [] : [{ data: asChange(data), verdict }],

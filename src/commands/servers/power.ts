@@ -3,6 +3,7 @@ import { domainTarget, identityOf, type Order, orderTarget } from '../../core/ac
 import { powerText } from '../../core/account/trouble.ts';
 import { order, orders } from '../../core/command/args.ts';
 import type { ComesBack } from '../../core/command/command.ts';
+import type { Foreseen } from '../../core/command/foreseen.ts';
 import { namesTakenDown, type SharedNames } from '../../core/dns/names-of-servers.ts';
 import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { nextRisk, type Risk } from '../../core/policy/policy.ts';
@@ -100,6 +101,7 @@ export function powerJob(action: string, wanted: 'off' | 'on') {
     recheckTarget: (step: ServerStep, context: CommandContext) => sameServer(step, context),
     follow: (step: ServerStep, receipt: Receipt) => jobOf(step, receipt, action),
     verify: async ({ id }: ServerStep, { reader }: CommandContext) => powerVerdict(await powerOf(reader, id), wanted),
+    foresee: ({ id }: ServerStep): Foreseen => ({ kind: 'power', order: id, power: wanted }),
     // A server that was off answered nothing.
     comesBack: ({ id, power }: ServerStep): ComesBack | undefined =>
       wanted === 'on' && power !== 'off' ? { id, needs: 'all' } : undefined,

@@ -77,6 +77,7 @@ export const rescue = defineAction({
   follow: (step, receipt) => jobOf(step, receipt, modes[step.mode].action),
   // The job has succeeded by now. The API does not return the running system, so only the power can be verified.
   verify: async ({ id }, { reader }) => powerVerdict(await powerOf(reader, id), 'on'),
+  foresee: ({ id }) => ({ kind: 'power', order: id, power: 'on' }),
   comesBack: ({ id, mode }) => ({ id, needs: mode === 'on' ? 'any' : 'all' }),
   reconcile: unsureOf('it is in rescue mode cannot be read'),
   done: ([step]) => ({

@@ -156,6 +156,14 @@ export const postureSchema = z.object({
 });
 export type ChannelPosture = Readonly<z.infer<typeof postureSchema>>;
 
+/** A plan that a channel keeps under a name. Its lines may have placeholders such as `{server}`. */
+export interface SavedPlan {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly by: string;
+  readonly at: number;
+}
+
 /** A person or group typed by hand instead of chosen from Slack's list. */
 export interface MentionedId {
   readonly id: string;
@@ -218,6 +226,10 @@ export interface BotReader {
   readonly openedTickets: () => Promise<readonly KnownTicket[]>;
   /** The hook of this bot with exactly this address. */
   readonly hookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
+  /** The saved plans of the request's channel, by name. */
+  readonly savedPlans: () => Promise<readonly SavedPlan[]>;
+  /** Refuses a person who may not ask for one of these lines here. */
+  readonly mayEditPlan: (lines: readonly string[]) => Promise<void>;
   readonly alerts: AlertReader;
   readonly zones: ZoneHistory;
   readonly prober: Prober;
@@ -258,6 +270,11 @@ export interface BotWriter {
   readonly unprotect: (protection: Record<'target' | 'name', string> & { readonly since: number }) => Promise<void>;
   /** Stops the request before its next step. Throws a Refusal if this person may not. */
   readonly stopRequest: (id: string) => Promise<void>;
+  /** Saves the plan if its lines are still `before`; null stands for no plan. Refuses otherwise. */
+  readonly savePlan: (
+    channel: string,
+    plan: { readonly name: string } & Readonly<Record<'lines' | 'before', readonly string[] | null>>,
+  ) => Promise<void>;
   /** Stores a ticket with the channel and the requester of the present request. */
   readonly addOpenedTicket: (ticket: Omit<KnownTicket, 'channel' | 'by' | 'at'>) => Promise<void>;
   readonly alerts: AlertWriter;

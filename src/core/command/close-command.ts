@@ -47,7 +47,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
 
 export function closeAction<A extends ArgMap, S extends Json, R, P>(definition: ActionDefinition<A, S, R, P>) {
   const { plan, preview, recheckTarget, execute, follow, verify, reconcile, ...more } = definition;
-  const { comesBack, done, step, isAccountWide, ...common } = more;
+  const { comesBack, done, foresee, step, isAccountWide, ...common } = more;
   return close<Action<R, P>>({
     ...common,
     ...closedParts(definition),
@@ -67,6 +67,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(definition: 
       return {
         recheckTarget: async (context) => (recheckTarget ? recheckTarget(data, context) : data),
         comesBack: () => comesBack?.(data),
+        foresee: () => foresee?.(data),
         execute: (context) => execute(data, context),
         follow: (receipt) => follow?.(data, receipt),
         verify: (context, receipt, seen) => verify(data, context, receipt, seen),

@@ -60,7 +60,7 @@ function fieldOf(name: string, arg: Arg<unknown>, words: readonly string[], labe
   const isFilledIn =
     arg.widget === 'choice' || arg.widget === 'toggle' || (arg.widget === 'number' && (arg.preset ?? '') !== '');
   const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional && !isFilledIn };
-  const initial = words.join(' ');
+  const initial = words.join(arg.many && arg.widget === 'multiline' ? '\n' : ' ');
   const asText = {
     ...base,
     ...(initial === '' ? {} : { initial }),
@@ -122,7 +122,7 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
     const value = arg.widget === 'subjects' ? subjectsIn(name, values) : values[name];
     if (value === undefined) continue;
     const { choices } = arg;
-    const isList = arg.many && choices === undefined;
+    const isList = arg.many && choices === undefined && arg.widget !== 'multiline';
     const typed = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
     const isEmpty = (word: string) => word.trim() === '' || (arg.widget === 'choice' && word === notChosen.value);
     const chosen = typed.filter((word) => !isEmpty(word));

@@ -10,6 +10,7 @@ import type { FormOption } from '../view/form.ts';
 import type { Text, View } from '../view/view.ts';
 import type { ArgMap, ValuesOf } from './args.ts';
 import type { BotReader, BotWriter, UploadedFile } from './bot-port.ts';
+import type { Foreseen } from './foreseen.ts';
 import type { OwnSettings } from './own-settings.ts';
 
 /**
@@ -126,6 +127,8 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
    * then. Undefined for a step after which it need not.
    */
   readonly comesBack?: (step: S) => ComesBack | undefined;
+  /** The state after the step, so that a later line of a plan can be planned on it. Without it no later line has its target. */
+  readonly foresee?: (step: S) => Foreseen | undefined;
   /** The command that takes it back, with the same targets: `stop web-3 until monday` starts it on Monday. */
   readonly reverse?: string;
   /** The id of the operation that this command undoes, if any. */
@@ -138,6 +141,9 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
 export type DoneSteps<S> = readonly [DoneStep<S>, ...DoneStep<S>[]];
 
 export interface DoneStep<S> {
+  /** In a plan of several lines, the command of its line and the number of the part, from 0. */
+  readonly command?: string;
+  readonly part?: number;
   readonly label: string;
   readonly data: S;
   readonly receipt: Receipt | undefined;
@@ -150,6 +156,14 @@ export interface Prepared {
   readonly canonical: RawArgs;
   /** Sentences about words that were read differently than typed. */
   readonly notes: readonly string[];
+}
+
+/** A part of a plan: one of its lines, or several that one line of its command can say. */
+export interface LinePart<R, P> extends Pick<Prepared, 'targets'> {
+  /** The first of its lines, from 1. */
+  readonly line: number;
+  readonly command: Action<R, P>;
+  readonly raw: RawArgs;
 }
 
 export type Pages = readonly (readonly string[])[];
@@ -184,9 +198,18 @@ export interface Action<R, P>
     reading: Reading,
   ) => Prepared & {
     plan: (context: ReadContext<R>) => Promise<Plan<Json>>;
+    /** Of a plan of several lines. */
+    parts?: readonly LinePart<R, P>[];
     preview?: (context: ReadContext<R>) => Promise<readonly Text[]>;
   };
-  readonly step: (data: Json) => Step<R, P>;
+  /** `command`: that of its line in a plan of several lines. */
+  readonly step: (data: Json, command?: string) => Step<R, P>;
+  /** The arguments are lines of other commands, which have the rights and the risks. */
+  readonly isOfLines?: true;
+  /** Reads one line of a plan. With a placeholder it has no targets yet. */
+  readonly readLine?: (line: string, at: number, reading: Reading, hasPlaceholder: boolean) => LinePart<R, P>;
+  /** Fields of its form that follow from the values so far: the placeholders of a saved plan. */
+  readonly moreArgs?: (raw: RawArgs) => ArgMap;
 }
 
 export interface ComesBack {
@@ -196,6 +219,7 @@ export interface ComesBack {
 }
 
 export interface Step<R, P> {
+  readonly foresee: () => Foreseen | undefined;
   readonly comesBack: () => ComesBack | undefined;
   /** Returns the step's data to send. */
   readonly recheckTarget: (context: ReadContext<R>) => Promise<Json>;

@@ -30,6 +30,8 @@ export interface ArgShape {
   readonly after?: readonly string[];
   /** Each quoted text is one value, and the unquoted text is another. */
   readonly keepsQuotes?: boolean;
+  /** Lines of commands, behind which the hour and the reason of all may stand. */
+  readonly isOfLines?: true;
   /** Free text that other people read. Secrets are removed from it before anything is stored. */
   readonly isForPeople?: true;
   /** `to` may precede the value: `rename web-1 to shop`. */

@@ -9,7 +9,8 @@ import type { Token } from './tokens.ts';
 const longestReason = 200;
 
 /** True for a text that is sent as it is typed. */
-export const isPasted = ({ widget, place }: ArgShape): boolean => widget === 'multiline' && place === 'rest';
+export const isPasted = ({ widget, place, isOfLines }: ArgShape): boolean =>
+  widget === 'multiline' && place === 'rest' && isOfLines !== true;
 
 /** A line without its reason, and the words of the reason. */
 interface Cut {

@@ -30,17 +30,19 @@ import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './to
 
 export type Parsed<C extends CommandShape> =
   | { readonly kind: 'menu' }
-  | (Pick<Understood<C>, 'command' | 'note' | 'isTaken' | 'left'> & {
-      readonly kind: 'command';
-      readonly raw: RawArgs;
-      readonly missing: readonly string[];
-      readonly isShared: boolean;
-      /** The words after `because`. */
-      readonly reason?: string;
-      /** The channel that the line names at its end, in a direct message: `restart web-1 in #ops`. */
-      readonly under?: string;
-    })
+  | ParsedCommand<C>
   | { readonly kind: 'problem'; readonly refusal: Refusal };
+
+export type ParsedCommand<C extends CommandShape> = Pick<Understood<C>, 'command' | 'note' | 'isTaken' | 'left'> & {
+  readonly kind: 'command';
+  readonly raw: RawArgs;
+  readonly missing: readonly string[];
+  readonly isShared: boolean;
+  /** The words after `because`. */
+  readonly reason?: string;
+  /** The channel that the line names at its end, in a direct message: `restart web-1 in #ops`. */
+  readonly under?: string;
+};
 
 const glassOpenings = ['break-glass', 'breakglass', 'break glass', 'break the glass'].map((words) => words.split(' '));
 
@@ -222,7 +224,8 @@ function readOption(
       throw new Refusal('bad_value', `\`${arg ? name : key}\` is given twice.`, field);
     }
     if (value !== undefined && (arg || value !== '')) return { name, value, extra: 0 };
-    if (arg?.widget === 'toggle' || (key === 'break-glass' && dashed)) return { name, value: 'yes', extra: 0 };
+    if (arg?.widget === 'toggle' || ((key === 'break-glass' || key === 'dry-run') && dashed))
+      return { name, value: 'yes', extra: 0 };
     if (next !== undefined && value !== '') return { name, value: next.text, extra: 1 };
     throw new Refusal('bad_value', `\`${arg ? `--${name}` : key}\` needs a value.`, field);
   }

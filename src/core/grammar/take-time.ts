@@ -124,8 +124,8 @@ interface Head {
 /** `tomorrow 9am restart web-1`, `schedule a restart of web-1`: a line without what stands before its command. */
 export function cutHead(tokens: readonly Token[], isCommand: (tokens: readonly Token[]) => boolean): Head {
   refuseCron(tokens, isCommand);
-  const opening = tokens.findIndex((token) => !/^(?:schedule|plan|an?|the)$/.test(bareWord(token)));
-  const planned = opening > 0 && /^(?:schedule|plan)$/.test(bareWord(tokens[0])) ? tokens.slice(opening) : tokens;
+  const opening = tokens.findIndex((token) => !/^(?:schedule|an?|the)$/.test(bareWord(token)));
+  const planned = opening > 0 && bareWord(tokens[0]) === 'schedule' ? tokens.slice(opening) : tokens;
   const isPlan = planned !== tokens && (isCommand(planned) || isCommand(planned.slice(1)));
   if (isPlan) return { tokens: planned, time: { kind: 'later', end: 0, words: {} } };
   const time = isCommand(tokens) ? undefined : timeAt(planned.map(timeWord), 0);

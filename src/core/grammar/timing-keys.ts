@@ -7,7 +7,7 @@ import { quoteValue } from './tokens.ts';
  * lists them nowhere. Raw arguments keep them under names that no argument has, so a line in a button never loses its hour.
  */
 
-const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen', 'break-glass'] as const;
+const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen', 'break-glass', 'dry-run'] as const;
 type TimingName = (typeof timingNames)[number];
 
 export function timingKey(name: TimingName): string {
@@ -22,6 +22,7 @@ export function takesTiming({ kind, risk }: Pick<CommandShape, 'kind' | 'risk'>)
 /** The option with this name, unless the command has an argument of the name or an end that is not about runs. */
 export function timingNamed(command: CommandShape, key: string): string | undefined {
   const name = timingNames.find((candidate) => candidate === key);
+  if (name === 'dry-run' && command.kind === 'action') return timingKey(name);
   if (name === undefined || !takesTiming(command)) return undefined;
   return ofRuns.has(name) && Object.hasOwn(command.args, 'until') ? undefined : timingKey(name);
 }
@@ -44,20 +45,23 @@ export function withGlass(command: CommandShape, raw: RawArgs): RawArgs {
   throw new Refusal('impossible', `\`${command.path}\` needs no approval, so there is no glass to break.`);
 }
 
-export function wantsGlass(raw: RawArgs): boolean {
-  const word = timingWord(raw, 'break-glass')?.toLowerCase();
+const switchHints = {
+  'break-glass': '`yes` runs it without approvals, if the policy of the channel names you.',
+  'dry-run': '`yes` shows you what it would do, and asks for nothing.',
+} as const;
+
+export function isOn(raw: RawArgs, name: keyof typeof switchHints): boolean {
+  const word = timingWord(raw, name)?.toLowerCase();
   if (word === undefined || word === 'no') return false;
   if (word === 'yes') return true;
-  throw new Refusal('bad_value', '`break-glass` is neither yes nor no.', {
-    hint: '`yes` runs it without approvals, if the policy of the channel names you.',
-  });
+  throw new Refusal('bad_value', `\`${name}\` is neither yes nor no.`, { hint: switchHints[name] });
 }
 
 /** The options as they are typed. */
 export function timingOptions(raw: RawArgs): string[] {
   return timingNames.flatMap((name) => {
     const value = timingWord(raw, name);
-    return value === undefined ? [] : [`${name}=${quoteValue(value)}`];
+    return value === undefined || (name === 'dry-run' && value === 'no') ? [] : [`${name}=${quoteValue(value)}`];
   });
 }
 

@@ -30,7 +30,7 @@ export function tokenize(input: string): Token[] {
 }
 
 /** Reads one word, which may contain quoted parts: `value="a b"` is one word whose name is not quoted. */
-function readWord(text: string, start: number, unclosed: Set<string>): [Token, number] {
+export function readWord(text: string, start: number, unclosed: Set<string>): [Token, number] {
   let word = '';
   let at = start;
   let isQuoted = false;

@@ -4,9 +4,9 @@ import { wordSet } from '../text/words.ts';
 const verbs = wordSet(
   'add allow answer apply cancel change choose confirm connect create delete disconnect end forbid freeze give hand',
   'keep link move open order pin point post put record reinstall redo remove rename replace reset restart restore revoke',
-  'set show start stop subscribe switch turn undo unlink unsubscribe warn',
+  'run set show start stop subscribe switch turn undo unlink unsubscribe warn',
 );
-const doublesItsEnd = wordSet('forbid pin put reset set stop');
+const doublesItsEnd = wordSet('forbid pin put reset run set stop');
 
 /** `Approve restarting web-1`, `Approve hard reset of web-1`; a title without a known verb follows a colon. */
 export function approveLabel(act: string): string {

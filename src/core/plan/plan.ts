@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Target, targetKey, targetSchema } from '../account/account.ts';
-import { risks } from '../policy/policy.ts';
+import { capabilities, risks } from '../policy/policy.ts';
 import type { Json } from '../text/json.ts';
 import { type Button, fieldsWith, joined, type Text, text } from '../view/view.ts';
 
@@ -71,6 +71,20 @@ export const shownPlanSchema = z.object({
   isRevocable: z.literal(true).exactOptional(),
   /** The name that an approver types if the rule requires it. */
   typedName: z.string().exactOptional(),
+  /** The rights and the risk of each part of a plan of several lines. */
+  parts: z
+    .array(
+      z.object({
+        command: z.string(),
+        capability: z.enum([...capabilities, 'none']),
+        risk: z.enum(risks),
+        targets: z.array(targetSchema).readonly(),
+        /** The labels that the command gave its steps. */
+        labels: z.array(z.string()).readonly(),
+      }),
+    )
+    .readonly()
+    .exactOptional(),
   /** The version that made the plan: another version may word the same facts differently. */
   madeBy: z.string().exactOptional(),
   /** True for several writes: texts then name a step by its own label. */
@@ -119,6 +133,9 @@ export interface PlannedStep<Step> {
   /** `web-1`, `www A 192.0.2.10`: the step's line on a card with several steps. */
   readonly label: string;
   readonly data: Step;
+  /** In a plan of several lines: the command of its line, and the number of the part, from 0. */
+  readonly command?: string;
+  readonly part?: number;
 }
 
 /** The provider's response. Stored and shown: no secret goes into text or data. */
@@ -162,6 +179,8 @@ export interface Ending {
   readonly text: string;
   /** A command line that undoes it, offered as a button; that command says when it is too late. */
   readonly undo?: string;
+  /** The label of that button if it takes back a part only. */
+  readonly undoLabel?: string;
   /**
    * By order id: true if the provider will remove the order later, which the thread then reports; false if a
    * cancellation was withdrawn.

@@ -15,6 +15,7 @@ export const areas: Readonly<Record<string, string>> = {
   catalog: 'Catalog',
   account: 'Account',
   alerts: 'Alerts',
+  plans: 'Plans',
   bot: 'The bot',
 };
 

@@ -17,6 +17,7 @@ import { behindName } from '../dns/names-of-servers.ts';
 import { looselyOne } from '../grammar/loosely.ts';
 import { quote } from '../grammar/tokens.ts';
 import { matches } from '../policy/evaluate.ts';
+import type { Capability } from '../policy/policy.ts';
 import { allNearest, count, firstFew, list } from '../text/words.ts';
 import type { PersonClock } from '../time/moment.ts';
 import { Refusal } from '../view/errors.ts';
@@ -27,6 +28,8 @@ import { allTagged, type Candidate, NotOne, onlyProject, onlyTag } from './not-o
 export interface Reading {
   readonly account: Account;
   readonly maySee: (target: Target) => boolean;
+  /** The same for a line of a plan, with the right that its command needs. */
+  readonly maySeeAs?: (capability: Capability | 'none') => (target: Target) => boolean;
   /** For relative times; without it, only absolute times can be parsed. */
   readonly clock?: PersonClock;
   /** Shows how a name was read. Without it a name needs its exact spelling. */

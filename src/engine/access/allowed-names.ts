@@ -39,6 +39,12 @@ export function maySeeFor({ capability }: Pick<AnyCommand, 'capability'>, access
   return (target) => access.may(needed, target);
 }
 
+/** The same for a plan, each line with the right of its own command. */
+export function seeingFor(command: Pick<AnyCommand, 'capability'>, access: Access) {
+  const maySeeAs = (capability: AnyCommand['capability']) => maySeeFor({ capability }, access);
+  return { maySee: maySeeFor(command, access), maySeeAs } satisfies Partial<Reading>;
+}
+
 export interface ChannelReader extends ReaderAt {
   readonly may: (capability: Capability, target: Target) => boolean;
 }

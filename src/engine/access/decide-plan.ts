@@ -7,8 +7,9 @@ import {
   type Ruled,
 } from '../../core/policy/approvers.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
-import { namedIn, type Policy, type Risk } from '../../core/policy/policy.ts';
+import { higherRisk, namedIn, type Policy, type Risk } from '../../core/policy/policy.ts';
 import { isGuarded, protectedRule } from '../../core/policy/protection.ts';
+import { strictest } from '../../core/policy/strictest.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
@@ -16,6 +17,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { membershipOf } from './access.ts';
 import { type ProtectedTarget, protectedInBulk, protectionsOn, sayProtected } from './protections.ts';
+import { type Weight, type Weighted, weightsOf } from './weights.ts';
 
 type Allowed = Extract<Decision, { allowed: true }>;
 
@@ -31,19 +33,40 @@ export type PlanDecision =
 export async function decideOnPlan(
   context: EngineContext,
   access: Access,
-  { capability, risk }: { readonly capability: Parameters<Access['decide']>[0]; readonly risk: Risk },
-  plan: Pick<Plan<unknown>, 'targets' | 'widens'> & Partial<Pick<Plan<unknown>, 'steps'>>,
+  command: Weighted,
+  plan: Pick<Plan<unknown>, 'parts' | 'raised' | 'targets' | 'widens'> & Partial<Pick<Plan<unknown>, 'steps'>>,
 ): Promise<PlanDecision> {
-  const allowed = access.decide(capability, risk, plan.targets);
+  const [first, ...others] = weightsOf(command, plan, riskOf(command, plan));
+  const own = await decideOnWeight(context, access, first, plan);
+  const more = await Promise.all(others.map((weight) => decideOnWeight(context, access, weight, plan)));
+  const decision = strictest([own, ...more], access.actor.isAdmin);
+  if (!decision.allowed) return decision;
+  const pinned = [own, ...more].flatMap(({ protections = [] }) => protections);
+  const protections = [...new Map(pinned.map((protection) => [protection.key, protection])).values()];
+  const elsewhere = sayElsewhere(plan, access.channel);
+  return { ...decision, protections, ...(elsewhere !== undefined && byAdmins(decision, access)) };
+}
+
+export function riskOf(command: Weighted, plan: Pick<Plan<unknown>, 'parts' | 'raised'>): Risk {
+  const own = (plan.parts ?? [command]).map(({ risk }) => risk).reduce(higherRisk);
+  return plan.raised ? higherRisk(own, plan.raised.risk) : own;
+}
+
+async function decideOnWeight(
+  context: EngineContext,
+  access: Access,
+  { capability, risk, targets }: Weight,
+  plan: Partial<Pick<Plan<unknown>, 'steps'>>,
+): Promise<PlanDecision> {
+  const allowed = access.decide(capability, risk, targets);
   if (!allowed.allowed) return allowed;
-  const protections = isGuarded(risk) ? await protectionsOn(context, plan.targets) : [];
+  const protections = isGuarded(risk) ? await protectionsOn(context, targets) : [];
   const inBulk = protectedInBulk(plan, protections);
   if (inBulk.length > 0) {
     const because = `${sayProtected(inBulk)}. What may destroy a pinned target is requested for it alone`;
     return { allowed: false, reason: 'pinned', because, protections: inBulk };
   }
-  const decision = { ...(protections.length === 0 ? allowed : withProtection(allowed)), protections };
-  return sayElsewhere(plan, access.channel) === undefined ? decision : { ...decision, ...byAdmins(decision, access) };
+  return { ...(protections.length === 0 ? allowed : withProtection(allowed)), protections };
 }
 
 /** The same rule with the admins as its only approvers; with solo, an admin may approve their own request. */

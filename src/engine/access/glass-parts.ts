@@ -7,6 +7,7 @@ import { type Button, text, type ViewPart } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { voterOf } from './count-votes.ts';
+import { decideOn, weightsOf } from './weights.ts';
 
 /** The broken glass of a request: a person whom the policy names ran it without its approvals. */
 
@@ -37,7 +38,7 @@ export async function mayBreak(context: EngineContext, operation: Unlocked, user
   const named = mayBreakGlass(await context.policies.get(operation.channel), access.actor);
   if (!named.ok) return { ...named, isUnsure: access.isUnsure };
   const command = commandAt(context, operation.command);
-  const right = command && access.decide(command.capability, command.risk, operation.plan.targets);
+  const right = command && decideOn(access, weightsOf(command, operation.plan));
   if (right?.allowed === true) return { ok: true } as const;
   const because = right?.because ?? 'this version has no such command';
   return { ok: false, because, isUnsure: access.isUnsure } as const;

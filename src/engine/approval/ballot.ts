@@ -5,6 +5,7 @@ import type { Field } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { Text } from '../../core/view/view.ts';
 import { sayNames } from '../access/say-names.ts';
+import { decideOn, weightsOf } from '../access/weights.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { needsName } from '../operation/card.ts';
@@ -33,7 +34,7 @@ export async function whyNot(
   const { ok, access } = await mayVote(context, operation, user);
   if (ok) return undefined;
   const command = commandAt(context, operation.command);
-  const mayAsk = command && access.decide(command.capability, command.risk, operation.plan.targets).allowed;
+  const mayAsk = command && decideOn(access, weightsOf(command, operation.plan)).allowed;
   if (mayAsk === true) return undefined;
   return `You may not ${to} ${operation.plan.title}: only its requester, its approvers and people who may ask for the same here may.`;
 }

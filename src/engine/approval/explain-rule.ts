@@ -4,6 +4,7 @@ import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { fieldsPart, peopleIn, type Span, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
+import { decideOn, weightsOf } from '../access/weights.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { protectionLines } from '../operation/card-details.ts';
@@ -79,7 +80,7 @@ async function askedWords(context: EngineContext, reader: string, operation: Ope
   const command = commandAt(context, path);
   if (command === undefined) return [asker];
   const access = await context.accessOf(requester, channel);
-  const { allowed, because } = access.decide(command.capability, command.risk, plan.targets);
+  const { allowed, because } = decideOn(access, weightsOf(command, plan));
   const reason = reader === requester ? because : aboutAnother(because);
   return text(asker, allowed ? ' (' : ' (may not ask for it now: ', reason, ').');
 }

@@ -1,4 +1,4 @@
-import { hasHour, wantsGlass } from '../../core/grammar/timing-keys.ts';
+import { hasHour, isOn } from '../../core/grammar/timing-keys.ts';
 import { leastGlassWords } from '../../core/policy/may-break-glass.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -18,7 +18,7 @@ export async function mustBreakGlass(
   { command, raw, reason }: CommandRequest,
   { rule, ...asked }: Pick<Operation, 'channel' | 'id' | 'rule'>,
 ): Promise<void> {
-  if (!wantsGlass(raw)) return;
+  if (!isOn(raw, 'break-glass')) return;
   if (hasHour(raw))
     throw new Refusal('bad_value', 'Breaking the glass runs it at once, not at a later hour.', {
       hint: 'Leave the hour out, or `break-glass`.',
@@ -35,7 +35,7 @@ export async function breakGlassAsAsked(
   operation: Operation,
   isAgain = false,
 ): Promise<void> {
-  if (!wantsGlass(request.raw) || operation.glass !== null) return;
+  if (!isOn(request.raw, 'break-glass') || operation.glass !== null) return;
   const { id, rule, plan } = operation;
   const { actor, at, place, reason = '' } = request;
   if (typeof rule !== 'object') {

@@ -22,7 +22,6 @@ import { jobSchema } from '../alerts/rule-context.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { offAsUsual } from '../operation/last-powers.ts';
 import { checkName } from '../operation/look-outside.ts';
@@ -33,9 +32,11 @@ import {
   readOperationLeniently,
   readStepLeniently,
 } from '../operation/read-operation.ts';
+import { undoOf } from '../operation/undo.ts';
 import { answersIn, byHour, requestsNeeding, stoppedAtHour } from '../operation/waiting-for.ts';
 import { createZoneHistory } from '../zones/zone-recorder.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
+import { mayEditPlan, savedPlansIn, savePlan } from './saved-plans.ts';
 
 /** The reads of commands about the bot itself. */
 export function createBotReader(context: EngineContext, asking: Asking, access: Access): BotReader {
@@ -94,6 +95,8 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     protectedKeys: async () => new Set((await protectionsOfPeople(context)).map(({ target }) => target)),
     offAsUsual: (orders) => offAsUsual(store, orders),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
+    savedPlans: () => savedPlansIn(context, asking.channel),
+    mayEditPlan: (lines) => mayEditPlan(context, lines, access),
     openedTickets: async () => [...(await store.values.all('ticket')).values()],
     hookAt: (url) => hookAt(context, url),
     alerts: createAlertReader(context, access),
@@ -166,6 +169,18 @@ export function createBotWriter(context: EngineContext, asking: Asking, operatio
       if (operation === undefined || isEnd(operation.state)) return;
       await stop(context, operation, { operation: id, user: actor, vote: 'stop', at: context.now() });
     },
+    savePlan: async (channel, { name, lines, before }) => {
+      const plan = lines === null ? null : { name, lines, by: actor, at: context.now() };
+      await savePlan(context, channel, { name, before, plan });
+      const text = `plan ${name} ${lines === null ? 'deleted' : 'saved'}`;
+      await context.audit({
+        kind: 'plan',
+        actor,
+        channel,
+        text,
+        data: { before: toJson(before), after: toJson(lines) },
+      });
+    },
     addOpenedTicket: async (ticket) => {
       const opened = { ...ticket, channel: here, by: actor, at: context.now() };
       await context.store.values.change('ticket', ticket.id, () => opened);
@@ -199,7 +214,7 @@ function summarize(operation: Operation, steps: readonly StepRow[] = []): Operat
     isRun: operation.when.kind === 'run',
     endedAt: isEnd(operation.state) ? operation.endedAt : null,
     endText: endTextOf(operation),
-    undo: undoOf(operation) ?? null,
+    undo: undoOf(operation)?.line ?? null,
     waitsFor: operation.heldWhy ?? operation.delayWhy,
     isStopped: operation.stopAt !== null,
     steps: steps.map(readStepLeniently).map(({ label, state, data, receipt, job }) => ({

@@ -13,8 +13,9 @@ import { Refusal, StoreUnavailable, type Suggestion } from '../../core/view/erro
 import { type Button, says, type Text, type View } from '../../core/view/view.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import { accessAt, channelsOf, slackDidNotSay } from '../access/access.ts';
-import { maySeeFor } from '../access/allowed-names.ts';
+import { seeingFor } from '../access/allowed-names.ts';
 import { nameOr, sayIds, sayNames } from '../access/say-names.ts';
+import { decideOn, weightsOfLine } from '../access/weights.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
@@ -174,9 +175,11 @@ export async function resolveChannel(context: EngineContext, request: CommandReq
       hint: 'Type it in the channel that you mean.',
     });
   }
-  if (command.capability === 'none') return { place, access: here };
-  const { targets } = command.prepare(request.raw, await readingFor(context, command, here));
-  const isAllowed = (access: Access) => access.decide(command.capability, command.risk, targets).allowed;
+  const isOfLines = command.kind === 'action' && command.isOfLines === true;
+  if (command.capability === 'none' && !isOfLines) return { place, access: here };
+  const prepared = command.prepare(request.raw, await readingFor(context, command, here));
+  const { targets } = prepared;
+  const isAllowed = (access: Access) => decideOn(access, weightsOfLine(command, prepared)).allowed;
   if (command.kind === 'query' && isAllowed(here)) return { place, access: here };
   const allowing = [...(await channelsOf(context, actor)).accesses].filter(
     ([channel, access]) => isAllowed(access) && (request.under === undefined || request.under === channel),
@@ -238,10 +241,9 @@ export async function whichChannel(
 }
 
 export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {
-  const maySee = maySeeFor(command, access);
   return {
     account: command.needsAccount ? await context.accountReader.read() : emptyAccount,
-    maySee,
+    ...seeingFor(command, access),
     clock: { now: context.now(), timeZone: await timeZoneOf(context, access.actor.id) },
   };
 }

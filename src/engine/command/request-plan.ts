@@ -2,6 +2,7 @@ import { type Order, type Target, targetKey } from '../../core/account/account.t
 import { aside } from '../../core/async/aside.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import { isOn, timingKey } from '../../core/grammar/timing-keys.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Hour } from '../../core/plan/when.ts';
@@ -10,11 +11,12 @@ import type { Json } from '../../core/text/json.ts';
 import { dayInWords, firstFew } from '../../core/text/words.ts';
 import { parseProviderDate } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { reviewButton, says, type Text, text, titleSpan, withCode } from '../../core/view/view.ts';
+import { reviewButton, runButton, says, type Text, text, titleSpan, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
-import { decideOnPlan, mustBeApprovable } from '../access/decide-plan.ts';
+import { decideOnPlan, mustBeApprovable, riskOf } from '../access/decide-plan.ts';
 import { mustNotBeFrozen } from '../access/frozen.ts';
 import type { ProtectedTarget } from '../access/protections.ts';
+import { decideOn, weightsOfLine } from '../access/weights.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -23,7 +25,7 @@ import { operationId } from '../context/request.ts';
 import { releaseIfEnded, sayHolder } from '../operation/acquire-locks.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { linksToCards, linkToNewCard } from '../operation/card-links.ts';
-import { propose, riskOf, show } from '../operation/create.ts';
+import { propose, show, wholeCard } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { type AskedHour, beginsNow, hourUnder, mustNotBeFrozenThen, readHour } from '../time/ask.ts';
@@ -73,6 +75,7 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);
   } else await mustNotBeFrozenThen(context, { ...request, channel: place.channel }, hour, plan.targets);
+  if (isOn(request.raw, 'dry-run')) return showDryRun(context, scope, { command, prepared, plan, decision, hour });
   const alike = {
     id,
     command,
@@ -114,17 +117,56 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
   return 'asked';
 }
 
+/** Shows the whole card privately, and asks for nothing. */
+async function showDryRun(
+  context: EngineContext,
+  { request, place }: CommandScope,
+  {
+    command,
+    prepared,
+    plan,
+    decision,
+    hour,
+  }: Omit<Awaited<ReturnType<typeof planAllowed>>, 'risk'> & { command: AnyAction; hour: Hour | undefined },
+): Promise<CommandAnswer> {
+  const { id, at, actor, raw, reason } = request;
+  const proposal = {
+    id: operationId(id),
+    askedAt: at,
+    command,
+    canonical: prepared.canonical,
+    plan: { ...plan, ...(await saidWith(context, request, plan, prepared.notes)) },
+    requester: actor,
+    channel: place.channel,
+    thread: place.thread,
+    ...decision,
+    ...defined({ hour }),
+  };
+  const { summary, parts } = await wholeCard(context, proposal);
+  const line = lineOf(command, { ...raw, [timingKey('dry-run')]: ['no'] }, reason);
+  const below = says('Dry run: nothing was requested.', [runButton('Ask for it', line)]);
+  await context.messenger.postEphemeral(request.place, actor, { summary, parts: [...parts, ...below.parts] });
+  await context.audit({ kind: 'answered', actor, channel: place.channel, text: `dry run: ${plan.title}` });
+  return 'answered';
+}
+
 /**
  * Decides on the line, plans it, and decides on the plan, which may affect more targets than the line names and have a
  * higher risk than its command.
  */
 async function planAllowed(context: EngineContext, scope: CommandScope, command: AnyAction, asked: AskedHour) {
   const { request, place, access, asking, reading } = scope;
-  const refusal = (targets: readonly Target[], decision: Parameters<typeof notAllowed>[3]) =>
-    notAllowed(context, command, allowedNames(access, targets, request), decision, scope);
-  const { capability } = command;
   const prepared = command.prepare(request.raw, reading);
-  const first = access.decide(capability, command.risk, prepared.targets);
+  const refusal = (targets: readonly Target[], decision: Parameters<typeof notAllowed>[3]) => {
+    // The first line that this person may not ask for.
+    const line = prepared.parts?.find(
+      (part) => !access.decide(part.command.capability, part.command.risk, part.targets).allowed,
+    );
+    const own = line === undefined ? request : { ...request, command: line.command, raw: line.raw };
+    const names = allowedNames(access, line?.targets ?? targets, own);
+    return notAllowed(context, own.command, names, decision, { ...scope, request: own });
+  };
+  const first = decideOn(access, weightsOfLine(command, prepared));
   if (!first.allowed) throw await refusal(prepared.targets, first);
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
   // A line without targets, such as ending a freeze, is checked once the plan has named them.
@@ -137,7 +179,7 @@ async function planAllowed(context: EngineContext, scope: CommandScope, command:
   const plan = await sayingWhenSlow(context, request, prepared.plan(await context.readContext(asking, access)));
   const risk = riskOf(command, plan);
   const targets = [...prepared.targets, ...plan.targets];
-  const decision = await decideOnPlan(context, access, { capability, risk }, { ...plan, targets });
+  const decision = await decideOnPlan(context, access, command, { ...plan, targets });
   if (decision.allowed) return { prepared, plan, risk, decision };
   if (decision.protections === undefined) throw await refusal(plan.targets, decision);
   throw withoutProtected(decision.because, decision.protections, request, prepared.canonical);

@@ -25,6 +25,7 @@ import {
 import { lastKnown, wasUnavailable } from './last-known.ts';
 import { offeredHere, withSuggestions } from './offered-here.ts';
 import { requestPlan } from './request-plan.ts';
+import { withSavedPlan } from './saved-plans.ts';
 
 export async function runLine(context: EngineContext, request: Request, typed: TypedLine): Promise<CommandAnswer> {
   const { id, at, actor, place } = request;
@@ -145,7 +146,8 @@ async function failureView(context: EngineContext, request: CommandRequest, erro
 const isAboutValue = (error: unknown) =>
   error instanceof Refusal && ['bad_value', 'not_found', 'ambiguous'].includes(error.reason);
 
-export async function attempt(context: EngineContext, request: CommandRequest): Promise<CommandAnswer> {
+export async function attempt(context: EngineContext, asked: CommandRequest): Promise<CommandAnswer> {
+  const request = await withSavedPlan(context, asked);
   const { command } = request;
   const resolved = await resolveChannel(context, request);
   if ('channels' in resolved) {

@@ -46,7 +46,8 @@ export async function commandForm(
   const { may } = await accessAt(context, actor, session.place);
   const shownPages = pagesShown(command, session.raw);
   const names = command.pages[session.page] ?? [];
-  const shownArgs = Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
+  const own = Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
+  const shownArgs = { ...own, ...moreArgsOf(command, session.raw) };
   const isLast = pagesShown(command, session.raw, session.page).length === 0;
   const asking = { at: context.now(), actor, command, raw: session.raw };
   const when = isLast ? await whenPage(context, asking, session.place.channel, way) : undefined;
@@ -99,9 +100,17 @@ export function readsOf(context: EngineContext, access: Access, { channel, threa
 /** Merges the page's values into the session; values of other pages stay. */
 export function merged(context: EngineContext, command: AnyCommand, session: CommandSession, values: FormValues) {
   const names = command.pages[session.page] ?? [];
-  const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
-  return timingIn({ ...kept, ...withoutSecrets(context, command, rawOf(command.args, values)) }, values);
+  const more = moreArgsOf(command, session.raw);
+  const isKept = (name: string) => !names.includes(name) && more[name] === undefined;
+  const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => isKept(name)));
+  return timingIn(
+    { ...kept, ...withoutSecrets(context, command, rawOf({ ...command.args, ...more }, values)) },
+    values,
+  );
 }
+
+const moreArgsOf = (command: AnyCommand, raw: RawArgs) =>
+  (command.kind === 'action' ? command.moreArgs?.(raw) : {}) ?? {};
 
 function labelOf(context: EngineContext, value: string, may: Access['may']): string {
   const order = context.accountReader

@@ -12,6 +12,7 @@ import {
   type Button,
   between,
   dotted,
+  runButton,
   type Span,
   type Text,
   text,
@@ -36,6 +37,7 @@ import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './c
 import { isSilent, lostWords } from './ends.ts';
 import { outsidePart } from './outside.ts';
 import type { Operation, OperationStep } from './read-operation.ts';
+import { undoOf } from './undo.ts';
 
 /** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {
@@ -74,7 +76,8 @@ export function card(
   const isBrief = glance !== undefined && !isWhole;
   if (isBrief && isOpen) parts.push({ kind: 'text', text: glance });
   if (!isBrief) parts.push(...subjectOf(operation));
-  parts.push(...diff);
+  // The card of a plan of several lines has a line for each step instead.
+  if (!isBrief || operation.plan.parts === undefined) parts.push(...diff);
   if (isOpen) {
     if (!isBrief) parts.push({ kind: 'text', text: effect });
     if (!isBrief && details.length > 0) parts.push({ kind: 'fields', fields: details });
@@ -261,7 +264,7 @@ function buttonsOf(operation: Operation, offered: Offered): CardButtons {
   return {
     buttons: [
       ...closeGlassButtons(operation),
-      ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
+      ...(undo === undefined ? [] : [runButton(undo.label, undo.line)]),
       ...first,
     ],
     rare: [...after.slice(first.length), details],
@@ -275,15 +278,6 @@ export const longestAct = 32;
 export function actOf({ plan: { title, act } }: Pick<Operation, 'plan'>): string {
   return act ?? title;
 }
-
-/** The line that undoes the operation, stored at its end. */
-export function undoOf(operation: Pick<Operation, 'undo' | 'state' | 'undoneBy'>): string | undefined {
-  const isUndoable = undoable.includes(operation.state) && operation.undoneBy === null;
-  return typeof operation.undo === 'string' && isUndoable ? operation.undo : undefined;
-}
-
-/** Ends in which at least one step may have been done. */
-const undoable: readonly OperationState[] = ['done', 'unverified', 'stopped'];
 
 export function needsName(rule: Rule): boolean {
   return typeof rule === 'object' && rule.typed;

@@ -2,18 +2,19 @@ import { targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { atOnce, type Hour } from '../../core/plan/when.ts';
-import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
+import { noticeOf, type Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { plain, type ViewPart } from '../../core/view/view.ts';
+import { plain, type View, type ViewPart } from '../../core/view/view.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
 import type { AlsoChanged } from '../../store/records/operations.ts';
 import { newStepRow } from '../../store/records/steps.ts';
+import { riskOf } from '../access/decide-plan.ts';
 import { protectionsToShow } from '../access/protections.ts';
 import { sayNames } from '../access/say-names.ts';
-import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
+import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import { approveWithinMs, confirmWithinMs, drawnWithinMs } from '../context/time-limits.ts';
@@ -52,10 +53,6 @@ export interface Proposal {
   readonly counted?: AlsoChanged;
 }
 
-export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
-  return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;
-}
-
 /** The end of the time to decide: at the latest the hour that the requester chose. */
 export function decideUntil(
   rule: Rule,
@@ -71,7 +68,7 @@ export function decideUntil(
 
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
-  const { store, outbox, now } = context;
+  const { store, outbox } = context;
   const { plan, hour = atOnce } = proposal;
   const { when } = hour;
   // Several runs need a decision in any case.
@@ -94,18 +91,11 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     ...protection,
     by: await sayNames(context.directory, protection.by),
   }));
-  const made = newOperation(context, proposal, { rule, decidedAt, protections: await Promise.all(protections) });
-  const planned = plan.steps.map((step, n) => ({
-    n,
-    target: targetKey(step.target),
-    label: step.label,
-    data: toJson(step.data),
-  }));
-  const rows: CardRows = {
-    operation: newOperationRow(made, now()),
-    steps: planned.map((step) => newStepRow(made.id, step)),
-    votes: [],
-  };
+  const { made, planned, rows } = rowsOf(context, proposal, {
+    rule,
+    decidedAt,
+    protections: await Promise.all(protections),
+  });
   const names = await namesOnCard(context, readOperation(rows.operation));
   const { replaces } = proposal;
   const endText = replaces && (isSlower(replaces, proposal) ? ends.slower : ends.replaced);
@@ -128,6 +118,30 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   return operation;
 }
 
+function rowsOf(context: EngineContext, proposal: Proposal, decided: Decided) {
+  const made = newOperation(context, proposal, decided);
+  const planned = proposal.plan.steps.map((step, n) => ({
+    n,
+    target: targetKey(step.target),
+    label: step.label,
+    data: toJson(step.data),
+    ...defined({ command: step.command, part: step.part }),
+  }));
+  const steps = planned.map((step) => newStepRow(made.id, step));
+  const rows: CardRows = { operation: newOperationRow(made, context.now()), steps, votes: [] };
+  return { made, planned, rows };
+}
+
+/** The whole card of a request that is not made. */
+export async function wholeCard(context: EngineContext, proposal: Proposal): Promise<View> {
+  const decided = { rule: proposal.rule, decidedAt: null, protections: [] };
+  const { operation, steps } = rowsOf(context, proposal, decided).rows;
+  const read = { ...readOperation(operation), expiresAt: null };
+  const facts = { admins: context.settings.admins, isWhole: true, ...(await namesOnCard(context, read)) };
+  const { summary, parts } = card(read, steps.map(readStepLeniently), [], facts);
+  return { summary, parts: parts.filter(({ kind }) => kind !== 'buttons' && kind !== 'menu') };
+}
+
 /** The file is in the thread of the card. */
 function fileMessage({ id, channel, thread, plan }: Proposal, file: string): PutMessage {
   const text = `Each change of “${plan.title}”:`;
@@ -138,15 +152,17 @@ function fileMessage({ id, channel, thread, plan }: Proposal, file: string): Put
   return { key: `file:${id}`, channel, ...inThreadOf(id, thread), view: { summary: text, parts } };
 }
 
+interface Decided {
+  readonly rule: Rule;
+  readonly decidedAt: number | null;
+  readonly protections: readonly Json[];
+}
+
 /** The row of a new operation. */
 function newOperation(
   { settings, now }: EngineContext,
   proposal: Proposal,
-  {
-    rule,
-    decidedAt,
-    protections,
-  }: { readonly rule: Rule; readonly decidedAt: number | null; readonly protections: readonly Json[] },
+  { rule, decidedAt, protections }: Decided,
 ): NewOperation {
   const { plan, hour = atOnce } = proposal;
   const { steps, nothingToDo: _, instead: __, file: ___, act, ...shown } = plan;
@@ -168,7 +184,7 @@ function newOperation(
       ...shown,
       isSeveral: steps.length > 1,
       ...(steps.length > mostTasks && { isMany: true }),
-      ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
+      ...((plan.parts !== undefined || plan.title.length > longestAct) && { act: act ?? proposal.command.title }),
       madeBy: settings.version,
       ...(needsName && { typedName }),
       ...(protections.length > 0 && { protections: [...protections] }),

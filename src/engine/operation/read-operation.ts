@@ -11,6 +11,7 @@ import type { Json } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
+import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { outsideSchema } from './outside.ts';
 
@@ -91,6 +92,11 @@ export function askingOf({ requester, channel, thread }: Pick<Operation, 'reques
 /** Names the work in sentences about one step of an operation. */
 export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 'label'>): string {
   return operation.plan.isSeveral ? step.label : operation.plan.title;
+}
+
+/** The step as its command reads it: in a plan of several lines, the command of its line. */
+export function closedStep(command: AnyAction, { data, command: own }: Pick<StepRow, 'command' | 'data'>) {
+  return command.step(data, own ?? undefined);
 }
 
 export type OperationStep = Readonly<ReturnType<typeof readStep>>;

@@ -1,4 +1,5 @@
 import type { DoneStep } from '../../core/command/command.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -27,7 +28,9 @@ export async function finish(
   const [first, ...others]: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
     .map((step) => ({
-      label: step.label,
+      ...defined({ command: step.command ?? undefined }),
+      part: step.part,
+      label: ownLabel(operation, steps, step),
       data: step.data,
       receipt: step.receipt ?? undefined,
       verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
@@ -41,10 +44,17 @@ export async function finish(
   // A refused operation has sent nothing, so it is never in state `reading`.
   await end(context, operation, to === 'refused' ? 'running' : ['running', 'reading'], to, {
     endText,
-    undo: ending?.undo ?? null,
+    undo:
+      ending?.undoLabel === undefined ? (ending?.undo ?? null) : { line: ending.undo ?? '', label: ending.undoLabel },
     ...(isFollowed ? { outside: outsideOf(published) } : {}),
     ...(to === 'refused' ? { endReason: 'changed' } : {}),
   });
+}
+
+/** The label that the command of the step gave it; a plan of several lines shows another. */
+function ownLabel({ plan }: Operation, steps: readonly OperationStep[], { label, n, part }: OperationStep): string {
+  const first = steps.find((step) => step.part === part)?.n ?? n;
+  return plan.parts?.[part]?.labels[n - first] ?? label;
 }
 
 /**

@@ -3,6 +3,7 @@ import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
 import { protectedSince, sayProtected } from '../access/protections.ts';
 import { personName, sayNames } from '../access/say-names.ts';
+import { decideOn, weightOfStep } from '../access/weights.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../context/error-view.ts';
@@ -73,23 +74,25 @@ export async function mayStartNow(
 }
 
 /** The targets of these steps; all targets of the operation if the steps name none of them. */
-export function targetsOf({ plan }: Operation, steps: readonly OperationStep[]): readonly Target[] {
+function targetsOf({ plan }: Operation, steps: readonly OperationStep[]): readonly Target[] {
   const keys = new Set(steps.map((step) => step.target));
   const named = plan.targets.filter((target) => keys.has(targetKey(target)));
   return named.length === 0 ? plan.targets : named;
 }
 
-/** Checks that people and rules still allow these targets. */
+/** Checks that people and rules still allow these steps. */
 export async function isAllowed(
   context: EngineContext,
   operation: Operation,
   command: AnyAction,
-  targets: readonly Target[],
+  starting: readonly OperationStep[],
 ): Promise<Allowance> {
-  const { requester, channel } = operation;
+  const { requester, channel, plan } = operation;
+  const targets = targetsOf(operation, starting);
   const access = await context.accessOf(requester, channel, freshMs);
-  const decision = access.decide(command.capability, command.risk, targets);
-  if (!decision.allowed) {
+  const decisions = starting.map((step) => decideOn(access, weightOfStep(command, plan, step)));
+  const decision = decisions.find(({ allowed }) => !allowed);
+  if (decision?.allowed === false) {
     if (access.isUnsure) return slackUnavailable;
     return { kind: 'never', why: await sayNames(context.directory, decision.because) };
   }
@@ -118,7 +121,7 @@ export interface Next {
 export async function mayBegin(context: EngineContext, operation: Operation, { command, steps, starting }: Next) {
   const time = await mayStartNow(context, operation, steps);
   if (time.kind !== 'yes') return time;
-  const allowed = await isAllowed(context, operation, command, targetsOf(operation, starting));
+  const allowed = await isAllowed(context, operation, command, starting);
   if (allowed.kind !== 'yes') return allowed;
   // The hold released the locks.
   const holder = operation.continuedAt === null ? undefined : await acquireLocks(context, operation);

@@ -1,7 +1,7 @@
 import { defined } from '../../core/text/defined.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
+import { askingOf, closedStep, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
 import type { DueClock } from '../time/due.ts';
 import { phases } from './step-logic.ts';
 
@@ -32,7 +32,7 @@ export async function pollStep(
   const { id, requester, channel } = operation;
   const elapsedMs = now() - (step.acceptedAt ?? now());
   const result = await phases[step.state]({
-    step: command.step(step.data),
+    step: closedStep(command, step),
     doing: doingOf(operation, step),
     receipt: step.receipt ?? undefined,
     seen: { wasOffline: step.seenAway === 1 },

@@ -12,7 +12,7 @@ import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { freshMs, heldWithinMs, laterMs } from '../context/time-limits.ts';
 import { acquireLocks } from '../operation/acquire-locks.ts';
-import { redraw, riskOf } from '../operation/create.ts';
+import { redraw } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
@@ -58,8 +58,7 @@ export async function recheckPlan(context: EngineContext, operation: Operation, 
     return refuse(context, operation, 'unavailable', ends.notSent(why));
   }
   const { plan, named, canonical } = again;
-  const weight = { capability: command.capability, risk: riskOf(command, plan) };
-  const decision = await decideOnPlan(context, access, weight, { ...plan, targets: [...named, ...plan.targets] });
+  const decision = await decideOnPlan(context, access, command, { ...plan, targets: [...named, ...plan.targets] });
   if (!decision.allowed) {
     if (access.isUnsure) return notNow(context, operation, slackUnavailable);
     const why = await sayNames(context.directory, decision.because);

@@ -5,11 +5,11 @@ import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { keepSecret } from '../context/seal-secrets.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
+import { askingOf, closedStep, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { createFence } from './fence.ts';
 import { markLost } from './lost-answer.ts';
-import { type Allowance, isAllowed, type NotAllowed, notAllowedBy, targetsOf } from './may-begin.ts';
+import { type Allowance, isAllowed, type NotAllowed, notAllowedBy } from './may-begin.ts';
 import { probeBefore } from './probe-before.ts';
 import { type Sent, send } from './step-logic.ts';
 
@@ -43,7 +43,7 @@ export async function sendStep(
   let comeback: Comeback | null;
   const access = await context.accessOf(operation.requester, operation.channel);
   try {
-    const target = command.step(step.data);
+    const target = closedStep(command, step);
     const read = await context.readContext(asking, access);
     [data, comeback] = await Promise.all([
       target.recheckTarget(read),
@@ -63,7 +63,7 @@ export async function sendStep(
   // The slot comes before the state `running`: a process that ends while it waits for the slot leaves a step that was
   // not sent.
   const release = await context.takeWriteSlot();
-  const closed = command.step(data);
+  const closed = closedStep(command, { ...step, data });
   const attempt = randomUUID();
   let sent: Sent;
   try {
@@ -142,7 +142,7 @@ async function isStillAllowed(
   if (agoMs > checkedForMs) {
     return { kind: 'later', why: 'It took more than a minute to begin, so everything is checked again.' };
   }
-  return agoMs > momentMs ? isAllowed(context, operation, command, targetsOf(operation, [step])) : { kind: 'yes' };
+  return agoMs > momentMs ? isAllowed(context, operation, command, [step]) : { kind: 'yes' };
 }
 
 /**

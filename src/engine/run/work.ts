@@ -5,7 +5,7 @@ import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { mostTasks } from '../operation/card-details.ts';
 import { redraw } from '../operation/create.ts';
 import { wasInterrupted } from '../operation/ends.ts';
-import { type Operation, type OperationStep, readNow, readStep } from '../operation/read-operation.ts';
+import { closedStep, type Operation, type OperationStep, readNow, readStep } from '../operation/read-operation.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { finish } from './finish.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
@@ -112,7 +112,7 @@ async function readSteps(context: EngineContext, { id, plan: { isMany } }: Opera
   const { list, listNext } = context.store.steps;
   const steps = (await (isMany ? listNext(id) : list(id))).map(readStep);
   // Throws for a step that this version cannot read, which would otherwise be polled forever.
-  for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
+  for (const step of steps) if (!isStepEnd(step.state)) closedStep(command, step);
   return steps;
 }
 

@@ -13,11 +13,12 @@ import { ProviderError, Refusal, type RefusalReason } from '../../core/view/erro
 import { notice } from '../../core/view/view.ts';
 import type { AuditedChange } from '../../store/audit/audit-lines.ts';
 import { countingVotes } from '../access/count-votes.ts';
+import { riskOf } from '../access/decide-plan.ts';
 import { protectionsOn, sayProtected } from '../access/protections.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
-import { propose, redrawIfNew, riskOf } from '../operation/create.ts';
+import { propose, redrawIfNew } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';

@@ -7,7 +7,7 @@ import { sayNames } from '../access/say-names.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs } from '../context/time-limits.ts';
-import { propose, redraw, riskOf } from '../operation/create.ts';
+import { propose, redraw } from '../operation/create.ts';
 import { planAgain } from '../operation/plan-again.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -46,8 +46,7 @@ export async function requestReverse(context: EngineContext, first: Operation): 
   try {
     const { plan: reverse, canonical } = await planAgain(context, { ...first, args }, command, access);
     if (reverse.nothingToDo !== undefined) return await not(reverse.nothingToDo);
-    const weight = { capability: command.capability, risk: riskOf(command, reverse) };
-    const decision = await decideOnPlan(context, access, weight, reverse);
+    const decision = await decideOnPlan(context, access, command, reverse);
     if (!decision.allowed && access.isUnsure) return laterMs;
     if (!decision.allowed) return await not(`${await sayNames(context.directory, decision.because)}.`);
     const { rule } = decision;

@@ -33,6 +33,7 @@ export const auditKinds = {
   not_started: 'A request was too old to begin.',
   nothing_to_do: 'Nothing had to be changed.',
   pin: 'A target was pinned, or its pin removed.',
+  plan: 'A saved plan changed.',
   policy: 'The rights of a channel changed.',
   refused: 'A line or a request was refused.',
   reminded: 'A person reminded the approvers.',

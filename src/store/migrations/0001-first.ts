@@ -7,7 +7,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first = {
   version: 1,
-  name: 'first-2026-11-30-a',
+  name: 'first-2026-11-30-b',
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
@@ -81,6 +81,8 @@ export const first = {
       operation_id ${text} not null references operations (id) on delete cascade,
       n bigint not null,
       target ${text} not null,
+      command ${text},
+      part bigint not null,
       label ${text} not null,
       data ${text} not null,
       state ${text} not null,

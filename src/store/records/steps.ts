@@ -12,7 +12,8 @@ export const toStep = (row: StepsTable) => stepJson.parse(row);
 export type StepRow = ReturnType<typeof toStep>;
 
 /** `state` defaults to `pending`. */
-export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & Partial<Pick<StepRow, 'state' | 'note'>>;
+export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> &
+  Partial<Pick<StepRow, 'command' | 'note' | 'part' | 'state'>>;
 
 /** Columns that may change together with the state. */
 export type StepPatch = Partial<
@@ -170,7 +171,8 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         steps
           .innerJoin('operations', 'operations.id', 'steps.operationId')
           .select(['operations.id as operation', 'operations.requester'])
-          .select(['operations.command', 'target', 'data', 'steps.state', 'steps.startedAt', 'steps.endedAt']),
+          .select(({ fn }) => fn.coalesce('steps.command', 'operations.command').as('command'))
+          .select(['target', 'data', 'steps.state', 'steps.startedAt', 'steps.endedAt']),
       );
       return rows.map((row) => ({ ...row, data: parseJson(row.data) }));
     },
@@ -196,6 +198,8 @@ export function newStepRow(operationId: string, step: NewStep): StepRow {
   return {
     state: 'pending',
     note: null,
+    command: null,
+    part: 0,
     ...step,
     operationId,
     attempt: null,

@@ -19,6 +19,8 @@ const lasting = {
     /** Organizations that joined, according to events: Slack does not list them for every channel. */
     joined: z.array(z.string()).exactOptional(),
   }),
+  /** The saved plans of a channel, in Keyv (saved-plans.ts). Key: the channel. */
+  plans: z.array(z.object({ name: z.string(), lines: z.array(z.string()).readonly(), by: z.string(), at: z.number() })),
   /** The alerts of a channel. Key: the channel. */
   subscription: subscriptionSchema,
   /** A refused person's request to the admins for the missing right. Key: the same for a repeated request. */

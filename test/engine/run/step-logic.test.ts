@@ -20,6 +20,7 @@ type AnyStep = PolledStep['step'];
 const step = (own: Partial<AnyStep> = {}): AnyStep => ({
   recheckTarget: async () => null,
   comesBack: () => undefined,
+  foresee: () => undefined,
   execute: async () => receipt,
   follow: () => undefined,
   verify: async () => so,

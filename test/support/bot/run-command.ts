@@ -291,6 +291,8 @@ const noSettings: OwnSettings = {
 const quietBot: BotReader = {
   version: '0.0.0',
   prober: noProber('this test has no servers'),
+  savedPlans: async () => [],
+  mayEditPlan: async () => {},
   checkName: async () => 'No name server was asked.',
   commands: () => [],
   whoCan: async () => ({ summary: '', parts: [] }),
@@ -341,6 +343,7 @@ const quietBot: BotReader = {
 };
 
 const quietBotWriter: BotWriter = {
+  savePlan: nobody,
   savePolicy: async () => true,
   confirmChannel: async () => true,
   freeze: async () => 'f1',

@@ -1,0 +1,144 @@
+import { defined } from '../text/defined.ts';
+import { undoKeyboards, withoutHost } from '../text/undo-typing.ts';
+import type { CommandShape } from './command-shape.ts';
+import { isPasted } from './cut-reason.ts';
+import { lineOf, type Parsed, type ParsedCommand } from './parse.ts';
+import { withoutTiming } from './timing-keys.ts';
+import { quote, readWord } from './tokens.ts';
+
+/** Splits a text into the lines of a plan: at newlines, `;` and `then`, outside of quotes. */
+
+interface Cut {
+  readonly text: string;
+  /** The separator before it, as typed. */
+  readonly behind: string;
+}
+
+/** A mark before a line of a pasted list: `- `, `2. `. */
+const mark = /^(?:[-*•]|\d{1,2}[.)])\s+/;
+
+function cuts(input: string): readonly Cut[] {
+  const text = undoKeyboards(input);
+  const all: Cut[] = [];
+  const unclosed = new Set<string>();
+  let [start, behind] = [0, ''];
+  const cut = (end: number, next: number) => {
+    all.push({ text: text.slice(start, end), behind });
+    [start, behind] = [next, text.slice(end, next)];
+  };
+  for (let at = 0; at < text.length; ) {
+    if (text.charAt(at) === '\n') cut(at, at + 1);
+    if (/\s/.test(text.charAt(at))) at += 1;
+    else {
+      const [{ text: word, isQuoted }, end] = readWord(text, at, unclosed);
+      if (!isQuoted && /^then,?$/i.test(word)) cut(at, end);
+      else if (!isQuoted && text.charAt(end - 1) === ';') cut(end - 1, end);
+      at = end;
+    }
+  }
+  cut(text.length, text.length);
+  return all;
+}
+
+const asLine = (text: string) => withoutHost(withoutJoin(text.trim().replace(mark, ''))).trim();
+
+/** Without `, and` before `then`. */
+function withoutJoin(text: string): string {
+  const line = /\band$/i.test(text) ? text.slice(0, -'and'.length).trimEnd() : text;
+  return line.endsWith(',') ? line.slice(0, -1) : line;
+}
+
+export function splitLines(text: string): readonly string[] {
+  return cuts(text).flatMap((cut) => asLine(cut.text) || []);
+}
+
+type Read<C extends CommandShape> = (line: string) => Parsed<C>;
+
+/** More lines than this are not parsed to find out whether they are lines of a plan. */
+const mostRead = 20;
+
+/** The lines of a text that does not begin with `plan`; one if its separators are a part of a value or of a reason. */
+function linesOfCommands<C extends CommandShape>(text: string, read: Read<C>): readonly string[] {
+  const all = cuts(text).filter((cut) => asLine(cut.text) !== '');
+  const [first] = all;
+  if (first === undefined || all.length < 2) return [];
+  const readings = new Map(all.slice(0, mostRead).map((cut) => [cut, read(asLine(cut.text))]));
+  const opening = readings.get(first);
+  if (opening?.kind !== 'command' || Object.values(opening.command.args).some(isPasted)) return [];
+  const isLine = (cut: Cut) => {
+    const parsed = readings.get(cut);
+    return parsed?.kind === 'command' && (parsed.isTaken !== true || parsed.missing.length === 0);
+  };
+  const isBlock = all.some((cut) => cut.behind.includes('\n') && isLine(cut));
+  const lines: string[] = [];
+  for (const cut of all) {
+    const isApart = isLine(cut) || (isBlock && (cut.behind.includes('\n') || !readings.has(cut)));
+    if (lines.length === 0 || isApart) lines.push(completed(cut, lines.at(-1), read));
+    else lines.push(`${lines.pop()}${cut.behind}${cut.text}`);
+  }
+  return lines.map(asLine);
+}
+
+/** `restart web-1 then web-2` repeats the command, and `stop web-1 then start it` the name. */
+function completed<C extends CommandShape>({ text, behind }: Cut, before: string | undefined, read: Read<C>): string {
+  const previous = before === undefined || !/then/i.test(behind) ? undefined : read(asLine(before));
+  if (previous?.kind !== 'command' || previous.command.kind !== 'action') return text;
+  const { command, raw } = previous;
+  const own = read(asLine(text));
+  const name = Object.keys(command.args).find((arg) => command.args[arg]?.isName);
+  const names = (name === undefined ? undefined : raw[name]) ?? [];
+  if (own.kind === 'command' && own.command.kind === 'query' && own.isTaken) {
+    const again = `${command.path} ${asLine(text)}`;
+    return read(again).kind === 'command' ? again : text;
+  }
+  return names.length === 0 ? text : text.replace(/ (?:it|them)\s*$/i, () => ` ${names.map(quote).join(' ')}`);
+}
+
+/**
+ * Parses `restart web-1 then restart web-2` and `plan …` as a plan of several lines, whose last line may have the hour and
+ * the reason of all. Undefined for any other text.
+ */
+export function parsePlan<C extends CommandShape>(
+  text: string,
+  plan: C | undefined,
+  read: Read<C>,
+): ParsedCommand<C> | undefined {
+  if (plan === undefined) return undefined;
+  const whole = /^\s*plan[:\s]+(?!["'“„«`])(?!(?:save|list|delete)(?:\s|$))([\s\S]+)$/i.exec(text)?.[1];
+  const lines = whole === undefined ? linesOfCommands(text, read) : splitLines(whole);
+  if (lines.length < 2) return whole === undefined ? undefined : ofOneLine(whole, read);
+  const command = { kind: 'command', command: plan, missing: [], isShared: false } as const;
+  const [before, last = ''] = [lines.slice(0, -1), lines.at(-1)];
+  const parsed = lines.length <= mostRead ? read(last) : undefined;
+  if (parsed?.kind !== 'command' || parsed.missing.length > 0) return { ...command, raw: { lines } };
+  const { raw, reason, under } = parsed;
+  const timing = Object.fromEntries(Object.entries(raw).filter(([name]) => name.startsWith('@')));
+  const own =
+    reason === undefined && Object.keys(timing).length === 0 ? last : lineOf(parsed.command, withoutTiming(raw));
+  const isTaken = own !== last && parsed.isTaken;
+  return {
+    ...command,
+    raw: { lines: [...before, own], ...timing },
+    ...defined({ reason, under, isTaken: isTaken || undefined }),
+  };
+}
+
+/** `plan restart web-1` is `restart web-1`, and `plan a restart of web-1` asks for its hour; undefined for the name of a saved plan. */
+function ofOneLine<C extends CommandShape>(line: string, read: Read<C>): ParsedCommand<C> | undefined {
+  const parsed = read(/^(?:an?|the)\s/i.test(line) ? `schedule ${line}` : line);
+  return parsed.kind === 'command' && parsed.command.kind === 'action' ? parsed : undefined;
+}
+
+const placeholder = /\{([a-z][a-z0-9-]{0,30})\}/g;
+
+/** `server` of `restart {server}`. */
+export function placeholdersIn(lines: readonly string[]): readonly string[] {
+  return [...new Set(lines.flatMap((line) => [...line.matchAll(placeholder)].map(([, name = '']) => name)))];
+}
+
+/** The lines with the values that are known; the other placeholders stay. */
+export function filledIn(lines: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
+  return lines.map((line) =>
+    line.replace(placeholder, (whole, name: string) => (values[name] ? quote(values[name]) : whole)),
+  );
+}
