@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/load-commands.ts';
+import { areas } from '../../src/core/policy/areas.ts';
 import { ProviderError } from '../../src/core/view/errors.ts';
 import type { Columns } from '../../src/core/view/view.ts';
 import { effectOf } from '../../src/provider/endpoint.ts';
@@ -14,7 +15,9 @@ import { twice } from './twice.ts';
 
 const words = 'The account is under maintenance until noon.';
 const commands = await loadCommands();
-const ofProvider = commands.filter(({ area }) => area !== 'The bot' && area !== 'Alerts');
+/** A plan writes what its lines write. */
+const ofBot: readonly (string | undefined)[] = [areas.bot, areas.alerts, areas.plans];
+const ofProvider = commands.filter(({ area }) => !ofBot.includes(area));
 /** Reads a secret, and sends no write to the provider. */
 const sendsNothing = ['s3 secret'];
 /** Writes only where the zone has a past, which the tests of the history of zones give it. */

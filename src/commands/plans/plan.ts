@@ -12,6 +12,7 @@ const single = text({
 /** The lines as typed; the engine reads each as its own command says. */
 export const linesArg: Arg<readonly string[]> = {
   ...single,
+  isOfLines: true,
   many: true,
   keepsQuotes: true,
   read: (words) => words,
@@ -27,7 +28,7 @@ export const planOfLines = {
   title: 'Plan several commands',
   summary: 'Ask for several commands as one request, which run one after another',
   examples: ['plan restart web-1 then restart web-2', 'plan failover'],
-  args: { lines: { ...linesArg, isOfLines: true } },
+  args: { lines: linesArg },
   capability: 'none',
   risk: 'routine',
 } as const satisfies Common<{ lines: typeof linesArg }> & { readonly risk: Risk };

@@ -18,7 +18,7 @@ const nameSchema = z
   .string()
   .toLowerCase()
   .regex(/^(?!(?:save|list|delete)$)[a-z][a-z0-9-]{0,30}$/, 'a short name in lower case such as failover');
-const name = text({ hint: 'A short name.', example: 'failover', schema: nameSchema });
+const called = text({ label: 'Name', hint: 'A short name.', example: 'failover', schema: nameSchema });
 
 const step = z.object({
   name: z.string(),
@@ -53,8 +53,8 @@ export const planSave = defineAction({
     'plan save failover "dns set example.com www A {address} then restart {server}"',
     'plan save drill "stop web-2 then start web-2"',
   ],
-  args: { name, lines: linesArg },
-  plan: async ({ name, lines: typed }, context) => {
+  args: { called, lines: linesArg },
+  plan: async ({ called: name, lines: typed }, context) => {
     const lines = typed.flatMap(splitLines);
     const { all, saved } = await savedAs(name, context);
     if (context.bot.commands().some(({ path }) => path.split(' ')[0] === name))
@@ -93,8 +93,8 @@ export const planDelete = defineAction({
   title: 'Delete a saved plan',
   summary: 'Delete a saved plan of this channel',
   examples: ['plan delete failover', 'plan delete drill'],
-  args: { name },
-  plan: async ({ name }, context) => {
+  args: { called },
+  plan: async ({ called: name }, context) => {
     const { saved } = await savedAs(name, context);
     if (saved === undefined)
       throw new Refusal('not_found', `This channel has no saved plan ${name}.`, {

@@ -1,6 +1,6 @@
 import { defined } from '../text/defined.ts';
 import { undoKeyboards, withoutHost } from '../text/undo-typing.ts';
-import type { CommandShape } from './command-shape.ts';
+import type { ArgShape, CommandShape } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
 import { lineOf, type Parsed, type ParsedCommand } from './parse.ts';
 import { withoutTiming } from './timing-keys.ts';
@@ -64,7 +64,8 @@ function linesOfCommands<C extends CommandShape>(text: string, read: Read<C>): r
   if (first === undefined || all.length < 2) return [];
   const readings = new Map(all.slice(0, mostRead).map((cut) => [cut, read(asLine(cut.text))]));
   const opening = readings.get(first);
-  if (opening?.kind !== 'command' || Object.values(opening.command.args).some(isPasted)) return [];
+  const isText = (arg: ArgShape) => isPasted(arg) || arg.isOfLines;
+  if (opening?.kind !== 'command' || Object.values(opening.command.args).some(isText)) return [];
   const isLine = (cut: Cut) => {
     const parsed = readings.get(cut);
     return parsed?.kind === 'command' && (parsed.isTaken !== true || parsed.missing.length === 0);

@@ -1,8 +1,8 @@
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import type { CommandShape, RawArgs } from '../../core/grammar/command-shape.ts';
 import { type Names, namesOf } from '../../core/grammar/loosely.ts';
-import { type Parsed, parse } from '../../core/grammar/parse.ts';
-import { parsePlan } from '../../core/grammar/plan-lines.ts';
+import { lineOf, type Parsed, parse } from '../../core/grammar/parse.ts';
+import { parsePlan, splitLines } from '../../core/grammar/plan-lines.ts';
 import { takesNames } from '../../core/grammar/take.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
@@ -15,6 +15,8 @@ import type { Request } from './request.ts';
 interface KnowsSecrets {
   readonly settings: Pick<EngineContext['settings'], 'knownSecrets'>;
 }
+
+type KnowsLines = KnowsSecrets & Pick<EngineContext, 'commands'>;
 
 /** A card, a direct message and the audit show these words whole. */
 const mostCharacters = 500;
@@ -30,11 +32,22 @@ export function ownWords({ settings }: KnowsSecrets, words: string, field: strin
 }
 
 /** Removes secrets from the arguments that people read. The others are data, such as the text of a record. */
-export function withoutSecrets({ settings }: KnowsSecrets, { args }: Pick<CommandShape, 'args'>, raw: RawArgs) {
-  const struck = Object.entries(raw).map(([name, words]) => [
-    name,
-    args[name]?.isForPeople ? [strikeSecrets(words.join(' '), settings.knownSecrets)] : words,
-  ]);
+export function withoutSecrets(context: KnowsLines, { args }: Pick<CommandShape, 'args'>, raw: RawArgs): RawArgs {
+  const strike = (text: string) => strikeSecrets(text, context.settings.knownSecrets);
+  /** Of the arguments of each line that people read. */
+  const inLine = (line: string): string => {
+    const parsed = strike(line) === line ? undefined : parse(line, context.commands);
+    if (parsed?.kind !== 'command') return parsed === undefined ? line : strike(line);
+    return lineOf(
+      parsed.command,
+      withoutSecrets(context, parsed.command, parsed.raw),
+      parsed.reason && strike(parsed.reason),
+    );
+  };
+  const struck = Object.entries(raw).map(([name, words]) => {
+    if (args[name]?.isOfLines) return [name, words.flatMap(splitLines).map(inLine)];
+    return [name, args[name]?.isForPeople ? [strike(words.join(' '))] : words];
+  });
   return Object.fromEntries(struck);
 }
 
@@ -48,7 +61,7 @@ export interface TypedLine {
 
 const isPlan = (command: AnyCommand) => command.kind === 'action' && command.isOfLines === true;
 
-type Knows = Pick<EngineContext, 'commands' | 'accountReader'> & KnowsSecrets;
+type Knows = Pick<EngineContext, 'accountReader'> & KnowsLines;
 
 export function readLine(context: Knows, text: string, names?: Names): TypedLine {
   const account = context.accountReader.peek();

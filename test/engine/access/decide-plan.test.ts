@@ -51,7 +51,7 @@ test.each([[undefined], [['C0']]])(
 
 test('a denial stays one', async () => {
   const denied: Decision = { allowed: false, reason: 'not_granted', because: 'no' };
-  const access = { channel: 'C0', decide: () => denied } as unknown as Access;
+  const access = { channel: 'C0', actor: { isAdmin: false }, decide: () => denied } as unknown as Access;
   const nobodyReads = {} as Parameters<typeof decideOnPlan>[0];
   const plan = { targets: [], widens: [{ channel: 'C1', grants: [] }] };
   expect(await decideOnPlan(nobodyReads, access, { capability: 'organize', risk: 'routine' }, plan)).toBe(denied);

@@ -9,6 +9,8 @@ import { newOperation, newStep } from '../rows.ts';
 const empty = {
   ...{
     attempt: null,
+    command: null,
+    part: 0,
     receipt: null,
     job: null,
     note: null,
