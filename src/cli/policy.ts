@@ -113,6 +113,8 @@ export function caseReader(commands: readonly (CommandShape & CaseRequest['comma
     const parsed = parse(line, commands);
     if (parsed.kind !== 'command') return undefined;
     const { command, raw } = parsed;
+    // A plan has the rights of its lines, and a case is about one.
+    if (Object.values(command.args).some(({ isOfLines }) => isOfLines)) return undefined;
     return { command, window: timingWord(raw, 'window'), breaksGlass: raw[timingKey('break-glass')] !== undefined };
   };
 }

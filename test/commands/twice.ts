@@ -36,7 +36,7 @@ dns edit | dns edit example.com www A ttl=600 | nothing | example.com has www A 
 dns remove | dns remove example.com db | refused | example.com has no record db.
 dns apply | dns apply example.com "beta 300 A 192.0.2.1" --keep | nothing | example.com is already as the text says: 19 records.
 dns replace | dns replace 192.0.2.10 192.0.2.1 | refused | No record of a domain that you may change here points to 192.0.2.10.
-dns undo | dns undo a7f3c2 | nothing | The records are as they were before "Change A www.example.com" (a7f3c2). | dns set example.com www A 192.0.2.1
+dns undo | dns undo a7f3c2 | nothing | The records are as they were before "Change A www.example.com". | dns set example.com www A 192.0.2.1
 dns domain-add | dns domain-add example.dev 192.0.2.10 | nothing | example.dev is in the account already, with 5 records.
 dns domain-remove | dns domain-remove example.net | refused | There is no domain example.net in this account.
 dns nameservers | dns nameservers example.com ns1.example.org ns2.example.org | asks | which name servers a domain has cannot be read; the card says so

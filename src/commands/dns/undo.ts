@@ -53,7 +53,7 @@ export const dnsUndo = defineAction({
       parts.push({ domain, zone, ...(await reversed(own, zone, operation.title, domain.name)) });
     }
     const isTouched = parts.some((part) => part.isTouched);
-    const same = `The records are as they were before "${operation.title}" (${id}).`;
+    const same = `The records are as they were before "${operation.title}".`;
     const notes = isTouched ? ['A record of it was removed and added again since.'] : [];
     const plan = await planRecords(parts, { same, title: undoTitle(operation.title), notes }, context);
     return weighed(plan, operation.risk, isTouched);
@@ -127,20 +127,38 @@ async function reversed(steps: readonly DoneStep[], zone: readonly KnownRecord[]
   const bySameness = Map.groupBy(zone, sameness);
   const changed: string[] = [];
   let isTouched = false;
-  const changes = [...steps].reverse().flatMap((step): ZoneChange[] => {
-    const reverse = reverseOf(step, byId, bySameness);
-    isTouched ||=
-      typeof reverse !== 'string' && reverse.some((change) => change.do !== 'add' && change.id !== idOf(step));
-    if (typeof reverse !== 'string') return reverse;
-    changed.push(reverse);
-    return [];
-  });
+  const changes = eachOnce(steps)
+    .reverse()
+    .flatMap((step): ZoneChange[] => {
+      const reverse = reverseOf(step, byId, bySameness);
+      isTouched ||=
+        typeof reverse !== 'string' && reverse.some((change) => change.do !== 'add' && change.id !== idOf(step));
+      if (typeof reverse !== 'string') return reverse;
+      changed.push(reverse);
+      return [];
+    });
   for (const { record, text } of await conflictsAfter(changes, zone, domain))
     changed.push(`${recordText(record)} cannot come back: ${text}`);
   if (changed.length === 0) return { changes, isTouched };
   const text = `${domain} changed since "${title}": ${list(changed)}. Nothing was put back.`;
   const show = { label: 'Show the records', command: `dns list ${domain}` };
   throw no('changed', text, 'Use dns edit for what should be different.', [show]);
+}
+
+/** Several steps on one record, as a plan of several lines has them, as the one step from the first state to the last. */
+function eachOnce(steps: readonly DoneStep[]): DoneStep[] {
+  const all: DoneStep[] = [];
+  for (const step of steps) {
+    const { data } = step;
+    const at = data.do === 'add' ? -1 : all.findIndex((earlier) => idOf(earlier) === data.id);
+    const earlier = at < 0 ? undefined : all.splice(at, 1)[0];
+    if (earlier === undefined || data.do === 'add') all.push(step);
+    else if (earlier.data.do === 'change' && data.do === 'remove')
+      all.push({ ...step, data: { ...data, before: earlier.data.before } });
+    else if (earlier.data.do !== 'remove' && data.do === 'change')
+      all.push({ ...earlier, data: { ...earlier.data, after: data.after } });
+  }
+  return all;
 }
 
 /** The record's id after the step; undefined if unknown. */

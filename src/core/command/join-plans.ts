@@ -1,7 +1,8 @@
-import { isOrderOrDomain, type Target, targetKey } from '../account/account.ts';
+import { type Target, targetKey } from '../account/account.ts';
 import type { Plan, PlannedStep } from '../plan/plan.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import { type Capability, higherRisk, type Risk } from '../policy/policy.ts';
+import { isGuarded } from '../policy/protection.ts';
 import type { Json } from '../text/json.ts';
 import { count, firstFew, firstLines, sentenceStart } from '../text/words.ts';
 import { signs } from '../view/signs.ts';
@@ -92,7 +93,7 @@ export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
       command: command.path,
       capability: command.capability,
       risk:
-        isSized && sized.raised && targets.some(isOrderOrDomain)
+        isSized && sized.raised && targets.some(({ kind }) => kind === 'order')
           ? higherRisk(own[at] ?? risk, sized.raised.risk)
           : (own[at] ?? risk),
       targets: [...named, ...targets],
@@ -105,7 +106,7 @@ export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
 function phrasesOf(parts: readonly PlannedPart[]): readonly string[] {
   const records = parts.flatMap(({ foreseen }) => foreseen).filter((each) => each?.kind === 'record').length;
   const phrases = parts.map(({ plan: { title }, foreseen }) =>
-    records > 1 && foreseen[0]?.kind === 'record'
+    foreseen[0]?.kind === 'record' && (records > 1 || title.includes(': '))
       ? `change ${count(records, 'record')}`
       : `${title.charAt(0).toLowerCase()}${title.slice(1)}`,
   );
@@ -120,7 +121,7 @@ function glanceOf(steps: readonly { readonly label: string }[]): readonly string
 /** `Dangerous: remove A www.example.com`, where the other steps are less so. */
 function gravestOf(parts: readonly PlannedPart[], own: readonly Risk[], risk: Risk): readonly string[] {
   const gravest = parts.filter((_, at) => own[at] === risk);
-  if (gravest.length === parts.length) return [];
+  if (gravest.length === parts.length || !isGuarded(risk)) return [];
   return [`${sentenceStart(risk)}: ${firstFew(phrasesOf(gravest), 2)}`];
 }
 

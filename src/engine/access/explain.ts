@@ -90,6 +90,10 @@ async function readAsked(context: EngineContext, line: string, access: Access) {
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') return undefined;
   const { command, raw } = parsed;
+  if (command.kind === 'action' && command.isOfLines)
+    throw new Refusal('impossible', 'A plan has the rights and the rules of its lines.', {
+      hint: 'Ask about one of them, as in `/host why restart web-1`.',
+    });
   const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
   const targets = hasTargets ? await targetsIn(context, command, raw, (target) => access.may('read', target)) : [];
   const what = `/host ${command.path} ${allowedNames(access, targets, parsed)}`.trim();

@@ -1,4 +1,4 @@
-import { mayReadRequest, targetKey } from '../../core/account/account.ts';
+import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
 import type { Alert, Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd, isTrouble } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
@@ -14,14 +14,13 @@ import { changeNow } from './lifecycle.ts';
 const mostOpen = 500;
 const mostShown = 3;
 
+type Attempt = Parameters<EngineContext['alerts']['attempted']>[0];
+
 /**
  * Shows a request on the alerts that offer it for one of its targets, at its start and at its end. Drawing the message
  * reads the request, so a repetition changes nothing.
  */
-export async function noteAttempt(
-  context: EngineContext,
-  operation: Parameters<EngineContext['alerts']['attempted']>[0],
-): Promise<void> {
+export async function noteAttempt(context: EngineContext, operation: Attempt): Promise<void> {
   // A standing approval tries nothing itself.
   if (operation.when.kind === 'weekly') return;
   const { store } = context;
@@ -46,10 +45,12 @@ export async function noteAttempt(
 }
 
 /** The offer of the alert's rule that requests this command; it names the request in a line under the alert. */
-function offerOf({ offers, afterFailed }: Finding, { command }: Pick<Operation, 'command'>): Offer | undefined {
-  return [...offers, ...(afterFailed === undefined ? [] : [afterFailed])].find(({ line }) =>
-    `${line} `.startsWith(`${command} `),
-  );
+function offerOf({ offers, afterFailed, target }: Finding, { command, plan }: Attempt) {
+  const isAbout = ({ targets }: { readonly targets: readonly Target[] }) =>
+    targets.some((each) => targetKey(each) === targetKey(target));
+  const commands = plan.parts?.filter(isAbout).map((part) => part.command) ?? [command];
+  const all: readonly Offer[] = [...offers, ...(afterFailed === undefined ? [] : [afterFailed])];
+  return all.find(({ line }) => commands.some((path) => `${line} `.startsWith(`${path} `)));
 }
 
 export type Attempts = Readonly<Awaited<ReturnType<typeof attemptsOn>>>;

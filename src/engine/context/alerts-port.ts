@@ -1,6 +1,6 @@
-import type { Target } from '../../core/account/account.ts';
 import type { AlertRule } from '../../core/alert/alert-rule.ts';
 import type { KeyedQueue } from '../../core/async/keyed-queue.ts';
+import type { ShownPlan } from '../../core/plan/plan.ts';
 import type { When } from '../../core/plan/when.ts';
 import type { Reader } from '../../provider/client.ts';
 
@@ -21,7 +21,7 @@ export interface AlertsPort {
     readonly command: string;
     readonly createdAt: number;
     readonly startedAt: number | null;
-    readonly plan: { readonly targets: readonly Target[] };
+    readonly plan: Pick<ShownPlan, 'parts' | 'targets'>;
     readonly when: When;
   }) => Promise<void>;
   /** Runs this rule now for all subscribed channels. */

@@ -74,7 +74,9 @@ export function card(
   const { diff, message } = detailsOf(operation);
   const { again, effect, glance, details, reason, warning, raised } = operation.plan;
   const isBrief = glance !== undefined && !isWhole;
-  if (isBrief && isOpen) parts.push({ kind: 'text', text: glance });
+  // The lines of the steps have their states once one began.
+  const isListed = operation.plan.parts !== undefined && steps.some(({ startedAt }) => startedAt !== null);
+  if (isBrief && isOpen && !isListed) parts.push({ kind: 'text', text: glance });
   if (!isBrief) parts.push(...subjectOf(operation));
   // The card of a plan of several lines has a line for each step instead.
   if (!isBrief || operation.plan.parts === undefined) parts.push(...diff);

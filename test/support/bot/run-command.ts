@@ -6,9 +6,11 @@ import type { Asking, Command, DoneStep, ReadContext, WriteContext } from '../..
 import type { OwnSettings } from '../../../src/core/command/own-settings.ts';
 import type { RawArgs } from '../../../src/core/grammar/command-shape.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
+import { parsePlan } from '../../../src/core/grammar/plan-lines.ts';
 import type { Ending, Plan, Receipt, Secret, Verdict } from '../../../src/core/plan/plan.ts';
 import type { Capability } from '../../../src/core/policy/policy.ts';
 import { noProber } from '../../../src/core/probe/services.ts';
+import { defined } from '../../../src/core/text/defined.ts';
 import { hashOf, type Json } from '../../../src/core/text/json.ts';
 import { strikeSecrets } from '../../../src/core/text/strike-secrets.ts';
 import { ProviderError, Refusal } from '../../../src/core/view/errors.ts';
@@ -123,7 +125,9 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
 
   async function ask(line: string): Promise<Asked> {
     const domains = accountReader.peek()?.domains.map((domain) => domain.name) ?? [];
-    const parsed = parse(line, commands, domains);
+    const read = (line: string) => parse(line, commands, domains);
+    const plan = commands.find((command) => command.kind === 'action' && command.isOfLines);
+    const parsed = parsePlan(line, plan, read) ?? read(line);
     if (parsed.kind === 'menu') throw new Error('an empty line');
     if (parsed.kind === 'problem') return { kind: 'refused', error: parsed.refusal };
     // A missing argument opens a form in Slack; an empty form goes to the plan, as here.
@@ -180,12 +184,12 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     for (const step of planned.plan.steps) {
       let data: Json;
       try {
-        data = await command.step(stored(step.data)).recheckTarget(readNow());
+        data = await command.step(stored(step.data), step.command).recheckTarget(readNow());
       } catch (error) {
         if (error instanceof Refusal) return over('changed', error.message, error);
         throw error;
       }
-      const closed = command.step(stored(data));
+      const closed = command.step(stored(data), step.command);
       const fence = createFence(now);
       const sent = await send(closed, fence.around(write), {
         doing: step.label,
@@ -204,7 +208,8 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
       if (state === 'failed' || state === 'unknown')
         return over(state, note, sent.kind === 'lost' ? sent.error : undefined);
       const verdict: Verdict = { is: state === 'done' ? 'so' : 'unsure', text: note };
-      steps.push({ label: step.label, data, receipt, verdict });
+      const { label, command: own, part } = step;
+      steps.push({ label, data, receipt, verdict, ...defined({ command: own, part }) });
       if (state === 'unverified') return over(state, note);
     }
     return over('done', steps.map((step) => step.verdict?.text).join('; '));

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
+import { parse } from '../../../src/core/grammar/parse.ts';
+import { filledIn, parsePlan, placeholdersIn, splitLines } from '../../../src/core/grammar/plan-lines.ts';
+
+const commands = await loadCommands();
+const plan = commands.find(({ path }) => path === 'plan');
+const read = (line: string) => parse(line, commands, ['example.com']);
+const parsed = (text: string) => parsePlan(text, plan, read);
+
+test.each<[typed: string, lines: readonly string[]]>([
+  ['restart web-1 then restart web-2', ['restart web-1', 'restart web-2']],
+  ['restart web-1, and then restart web-2', ['restart web-1', 'restart web-2']],
+  ['stop web-1; start web-1', ['stop web-1', 'start web-1']],
+  ['- stop web-1\n2. /host start web-1\n\n', ['stop web-1', 'start web-1']],
+  [
+    'dns add example.com @ TXT "v=DMARC1; p=none" then stop web-1',
+    ['dns add example.com @ TXT "v=DMARC1; p=none"', 'stop web-1'],
+  ],
+  ['“a; b”\nc', ['“a; b”', 'c']],
+])('%j is split outside of quotes', (typed, lines) => {
+  expect(splitLines(typed)).toEqual(lines);
+});
+
+test.each<[typed: string, lines: readonly string[], more?: object]>([
+  ['restart web-1 then restart web-2', ['restart web-1', 'restart web-2']],
+  ['restart web-1 then web-2', ['restart web-1', 'restart web-2']],
+  ['stop web-1 and then start it', ['stop web-1', 'start web-1']],
+  ['plan: restart web-1; restrat web-2', ['restart web-1', 'restrat web-2']],
+  ['restart web-1\nrestrat web-2\nstop db-1', ['restart web-1', 'restrat web-2', 'stop db-1']],
+  ['list; restart web-1', ['list', 'restart web-1']],
+  [
+    'dns add example.com @ TXT v=DMARC1; p=none then restart web-1',
+    ['dns add example.com @ TXT v=DMARC1; p=none', 'restart web-1'],
+  ],
+  [
+    'stop web-1 then start web-1 at 3am because kernel',
+    ['stop web-1', 'start web-1'],
+    { '@at': ['3am'], reason: 'kernel' },
+  ],
+])('%j is a plan', (typed, lines, more = {}) => {
+  const { raw, reason } = parsed(typed) ?? {};
+  expect({ ...raw, ...(reason && { reason }) }).toEqual({ lines, ...more });
+});
+
+test.each([
+  'restart web-1 because it hung then came back',
+  'dns add example.com @ TXT v=DMARC1; p=none',
+  'ticket open "slow" "first this; then restart web-1"',
+  'restart web-1\nthanks',
+  'plan list',
+  'plan failover server=web-1',
+  'plan save drill "stop web-2 then start web-2"',
+])('%j is no plan of several lines', (typed) => {
+  expect(parsed(typed)).toBe(undefined);
+});
+
+test('a plan of one line is that line', () => {
+  expect(parsed('plan restart web-1')).toMatchObject({ command: { path: 'restart' }, raw: { servers: ['web-1'] } });
+});
+
+test('a paste of a hundred lines is parsed as a plan without a parse of each', () => {
+  let reads = 0;
+  const text = Array.from({ length: 100 }, (_, n) => `restart web-${n}`).join('\n');
+  const counted = parsePlan(text, plan, (line) => {
+    reads += 1;
+    return read(line);
+  });
+  expect(counted?.raw.lines).toHaveLength(100);
+  expect(reads).toBeLessThan(30);
+});
+
+test('placeholders are filled in, each as one word', () => {
+  const lines = ['restart {server}', 'dns set example.com {host} A {address}'];
+  expect(placeholdersIn(lines)).toEqual(['server', 'host', 'address']);
+  const filled = filledIn(lines, { server: 'web-1; cancel db-1', host: 'www' });
+  expect(filled).toEqual(['restart "web-1; cancel db-1"', 'dns set example.com www A {address}']);
+  expect(filled.flatMap(splitLines)).toHaveLength(2);
+});
