@@ -51,6 +51,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'confirmed and done': { line: 'restart web-1', press: confirm },
   'approved by another': { line: 'hard-reset web-1', press: ['lead', 'Approve'] },
   'two servers, one after the other': { line: 'restart web-1 web-2', press: confirm },
+  'a plan of three': {
+    line: 'restart web-1 then dns set example.com www A 192.0.2.77 then stop web-2',
+    press: ['operator', 'Run 3 steps'],
+  },
   'the answer is lost': { line: 'restart web-1', press: confirm, fault: { kind: 'lose', ...restart } },
   'the provider says no': { line: 'restart web-1', press: confirm, fault: { kind: 'answer', ...refusal, ...restart } },
   withdrawn: { line: 'restart web-1', press: ['operator', 'Withdraw'] },

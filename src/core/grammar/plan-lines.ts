@@ -4,7 +4,7 @@ import type { ArgShape, CommandShape } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
 import { lineOf, type Parsed, type ParsedCommand } from './parse.ts';
 import { withoutTiming } from './timing-keys.ts';
-import { quote, readWord } from './tokens.ts';
+import { inQuotes, quote, readWord, tokenize } from './tokens.ts';
 
 /** Splits a text into the lines of a plan: at newlines, `;` and `then`, outside of quotes. */
 
@@ -16,6 +16,8 @@ interface Cut {
 
 /** A mark before a line of a pasted list: `- `, `2. `. */
 const mark = /^(?:[-*•]|\d{1,2}[.)])\s+/;
+
+const isThen = (word: string) => /^then,?$/i.test(word);
 
 function cuts(input: string): readonly Cut[] {
   const text = undoKeyboards(input);
@@ -31,7 +33,7 @@ function cuts(input: string): readonly Cut[] {
     if (/\s/.test(text.charAt(at))) at += 1;
     else {
       const [{ text: word, isQuoted }, end] = readWord(text, at, unclosed);
-      if (!isQuoted && /^then,?$/i.test(word)) cut(at, end);
+      if (!isQuoted && isThen(word)) cut(at, end);
       else if (!isQuoted && text.charAt(end - 1) === ';') cut(end - 1, end);
       at = end;
     }
@@ -137,9 +139,11 @@ export function placeholdersIn(lines: readonly string[]): readonly string[] {
   return [...new Set(lines.flatMap((line) => [...line.matchAll(placeholder)].map(([, name = '']) => name)))];
 }
 
-/** The lines with the values that are known; the other placeholders stay. */
+/** The lines with the values that are known, whose words begin no other line; the other placeholders stay. */
 export function filledIn(lines: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
+  const words = (value: string) =>
+    tokenize(value).map(({ text, isQuoted }) => (isQuoted || isThen(text) ? inQuotes(text) : quote(text)));
   return lines.map((line) =>
-    line.replace(placeholder, (whole, name: string) => (values[name] ? quote(values[name]) : whole)),
+    line.replace(placeholder, (whole, name: string) => (values[name] ? words(values[name]).join(' ') : whole)),
   );
 }

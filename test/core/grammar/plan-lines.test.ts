@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
@@ -70,10 +71,21 @@ test('a paste of a hundred lines is parsed as a plan without a parse of each', (
   expect(reads).toBeLessThan(30);
 });
 
-test('placeholders are filled in, each as one word', () => {
-  const lines = ['restart {server}', 'dns set example.com {host} A {address}'];
-  expect(placeholdersIn(lines)).toEqual(['server', 'host', 'address']);
-  const filled = filledIn(lines, { server: 'web-1; cancel db-1', host: 'www' });
-  expect(filled).toEqual(['restart "web-1; cancel db-1"', 'dns set example.com www A {address}']);
-  expect(filled.flatMap(splitLines)).toHaveLength(2);
+test('placeholders are filled in, and no value begins another line', () => {
+  const lines = ['restart {servers}', 'dns set example.com {host} A {address}'];
+  expect(placeholdersIn(lines)).toEqual(['servers', 'host', 'address']);
+  const filled = filledIn(lines, { servers: 'web-1 web-2', host: 'www' });
+  expect(filled).toEqual(['restart web-1 web-2', 'dns set example.com www A {address}']);
+  for (const servers of ['web-1; cancel db-1', 'web-1 then cancel db-1', 'web-1\ncancel db-1', '"web-1" then then; x'])
+    expect(filledIn(lines, { servers }).flatMap(splitLines), servers).toHaveLength(2);
+});
+
+test('the runbooks of the docs are plans whose lines change something', () => {
+  const typed = [...readFileSync('docs/runbooks.md', 'utf8').matchAll(/^\/host plan save (\S+) "(.*)"$/gm)];
+  expect(typed.map(([, name]) => name)).toEqual(['failover', 'kernel', 'move-soon', 'move', 'failover', 'drill']);
+  for (const [, , text = ''] of typed)
+    for (const line of splitLines(text)) {
+      const found = read(line);
+      expect(found.kind === 'command' && found.command.kind === 'action' && found.missing, line).toEqual([]);
+    }
 });

@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
       'PUT /dns/domain/example.com/entry_set/5/',
       'POST /vps/34-12345/start/',
     ]);
-    expect(cardOf(bot)).toContain('web-1 stopped; www.example.com A is 192.0.2.77; web-1 started.');
+    expect(cardOf(bot)).toContain('web-1 stopped; www.example.com A is 192.0.2.77; web-1 started');
     expect(bot.posted.filter(({ key }) => key.startsWith('end:'))).toHaveLength(1);
     await pressAndSettle(bot, 'operator', 'Undo 2 steps');
     expect(cardOf(bot)).toMatch(/^## ⏳ 1 step: change 1 record\n/);
