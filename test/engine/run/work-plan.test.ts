@@ -38,7 +38,7 @@ const endOf = async (bot: TestBot) => {
 };
 
 describe.each(engines)('on %s', (engine) => {
-  test('it has one card, runs in order, ends with one reply, and is undone by one more plan', async () => {
+  test('a plan has one card, runs in order, ends with one reply, and is undone by another plan', async () => {
     const bot = await startTestBot({ engine, policy: confirmed });
     await sayAndSettle(bot, 'operator', move);
     expect(cardOf(bot)).toMatch(
@@ -169,7 +169,7 @@ test.each<[line: string, why: string]>([
   expect(await requests(bot)).toEqual([]);
 });
 
-test('what is destroyed is named once, and a pinned server is not destroyed among others', async () => {
+test('the names of destroyed servers are typed once, and a pinned server is not destroyed among others', async () => {
   const { bot } = await asked({ policy: policySchema.parse(granted) }, 'cancel web-1 then cancel db-1');
   const form = await bot.open('admin', { button: 'Approve running 2 steps' });
   expect('fields' in form && form.fields[0]?.label).toBe('Type web-1 db-1 to approve');
