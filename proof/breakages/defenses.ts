@@ -23,10 +23,18 @@ export const defenses: readonly Row[] = [
   {
     what: 'Approvers of the channel that asks decide about rights elsewhere',
     file: 'src/engine/access/decide-plan.ts',
-    text: 'return sayElsewhere(plan, access.channel) === undefined ? decision',
-    instead: 'return access.channel !== undefined ? decision',
+    text: '...(elsewhere !== undefined && byAdmins(decision, access))',
+    instead: '...(access.channel === undefined && byAdmins(decision, access))',
     test: 'test/attacks/rights-across-channels.test.ts',
     name: 'a change that opens rights in another channel needs an admin, and no approver of either channel',
+  },
+  {
+    what: 'An approver of one line of a plan approves all lines',
+    file: 'src/core/policy/strictest.ts',
+    text: 'by: a.by.filter((subject) => b.by.includes(subject)),',
+    instead: 'by: [...a.by, ...b.by],',
+    test: 'test/engine/run/work-plan.test.ts',
+    name: 'an approver of one part alone approves nothing',
   },
   {
     what: 'A zone is read however many lines it has',
