@@ -1,6 +1,6 @@
 import type { UploadedFile } from '../core/command/bot-port.ts';
 import type { ReadContext } from '../core/command/command.ts';
-import { Refusal } from '../core/view/errors.ts';
+import { unavailable } from '../core/view/errors.ts';
 
 /** Reads a file uploaded with a form. A failure is reported as Slack's, not as an error of the bot. */
 export async function uploaded(id: string, { file }: Pick<ReadContext, 'file'>): Promise<UploadedFile> {
@@ -8,9 +8,6 @@ export async function uploaded(id: string, { file }: Pick<ReadContext, 'file'>):
     return await file(id);
   } catch (error) {
     const why = error instanceof Error ? ` (${error.message})` : '';
-    throw new Refusal('unavailable', `Slack did not provide the file${why}.`, {
-      hint: 'Nothing was sent. Upload it again.',
-      field: 'file',
-    });
+    throw unavailable(`Slack did not provide the file${why}.`, 'Nothing was sent. Upload it again.', 'file');
   }
 }

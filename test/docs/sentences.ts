@@ -49,7 +49,12 @@ function valuesOf(node: Node, source: string): (readonly [SentenceKind, Node])[]
   const callee = written(node.callee);
   const [first, second] = args;
   if (node.type === 'NewExpression' && callee === 'Refusal' && second) return [['refusal', second]];
-  if (node.type === 'CallExpression' && /^(?:badValue|impossible|notFound)$/.test(callee) && first && second)
+  if (
+    node.type === 'CallExpression' &&
+    /^(?:badValue|impossible|notFound|unavailable)$/.test(callee) &&
+    first &&
+    second
+  )
     return [
       ['refusal', first],
       ['hint', second],

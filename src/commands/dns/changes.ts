@@ -23,7 +23,7 @@ import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core
 import { raisedTo } from '../../core/plan/raised-by-size.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { count, shortened } from '../../core/text/words.ts';
-import { badValue, ifReadable, impossible, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable, impossible, Refusal, unavailable } from '../../core/view/errors.ts';
 import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { CommandContext } from '../define.ts';
@@ -60,9 +60,7 @@ export function unwritable(record: RecordData): Refusal {
 
 export function mustHaveDomains({ unread }: Account): void {
   if (!unread.includes('domains')) return;
-  throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
-    hint: 'Try again in a minute.',
-  });
+  throw unavailable('The provider did not give the list of domains just now.', 'Try again in a minute.');
 }
 
 export async function readZone(reader: Reader, domain: string): Promise<readonly KnownRecord[]> {

@@ -7,7 +7,7 @@ import { mostKeptRecords, type RecordDifference } from '../../core/dns/zone-vers
 import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest, count, list } from '../../core/text/words.ts';
 import { type PersonClock, readPast } from '../../core/time/moment.ts';
-import { badValue, notFound, Refusal, type Suggestion } from '../../core/view/errors.ts';
+import { badValue, notFound, Refusal, type Suggestion, unavailable } from '../../core/view/errors.ts';
 import type { Span } from '../../core/view/view.ts';
 import type { CommandContext } from '../define.ts';
 import { zoneIfThere } from './changes.ts';
@@ -139,9 +139,7 @@ export async function historyOf({ name, unknown }: PastDomain, { bot, reader }: 
 
 function notKept(name: string, records: number): Refusal {
   if (records <= mostKeptRecords)
-    return new Refusal('unavailable', `No version of ${name} is kept yet: it was not read before.`, {
-      hint: 'Try again in a minute.',
-    });
+    return unavailable(`No version of ${name} is kept yet: it was not read before.`, 'Try again in a minute.');
   const most = count(mostKeptRecords, 'record');
   const why = `${name} has ${count(records, 'record')}. The bot keeps versions of zones with at most ${most}.`;
   return new Refusal('impossible', why, { suggestions: [{ label: 'Zone file', command: `dns zone ${quote(name)}` }] });

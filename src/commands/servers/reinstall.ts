@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Order } from '../../core/account/account.ts';
 import { sayStatus } from '../../core/account/trouble.ts';
 import { minute, sentenceStart } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { unavailable } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { defineAction } from '../define.ts';
@@ -20,10 +20,8 @@ async function planKeys(server: Order, words: readonly string[] | undefined, rea
     return { words: `Those linked to it: ${sayKeys(linked)}`, facts: { 'linked SSH keys': idsOf(linked) }, steps: [] };
   }
   if (linked === undefined) {
-    throw new Refusal('unavailable', `The SSH keys of ${server.label} could not be read just now.`, {
-      hint: 'Nothing was sent. Try again in a minute, or leave ssh_keys out.',
-      field: 'ssh_keys',
-    });
+    const hint = 'Nothing was sent. Try again in a minute, or leave ssh_keys out.';
+    throw unavailable(`The SSH keys of ${server.label} could not be read just now.`, hint, 'ssh_keys');
   }
   const wanted = findSshKeys(words, await reader.sshKeys.list());
   const lacks = (keys: readonly ProviderSshKey[]) => (key: ProviderSshKey) => !keys.some(({ id }) => id === key.id);

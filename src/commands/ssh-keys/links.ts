@@ -6,7 +6,7 @@ import type { WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Receipt } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { unavailable } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import type { Provider } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
@@ -94,9 +94,8 @@ function defineLinks(change: Change, own: Pick<Parameters<typeof defineAction<ty
       const seen = await Promise.all(servers.map(readLink));
       const unread = seen.filter(({ isLinked }) => isLinked === undefined).map(({ server }) => server.label);
       if (unread.length > 0) {
-        throw new Refusal('unavailable', `The keys of ${firstFew(unread, 6)} could not be read just now.`, {
-          hint: 'Nothing was sent. Try again in a minute.',
-        });
+        const hint = 'Nothing was sent. Try again in a minute.';
+        throw unavailable(`The keys of ${firstFew(unread, 6)} could not be read just now.`, hint);
       }
       const changed = seen.filter(({ isLinked }) => isLinked !== (change === 'link')).map(({ server }) => server);
       const same = servers.filter((server) => !changed.includes(server)).map(({ label }) => label);

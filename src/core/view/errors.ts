@@ -82,6 +82,11 @@ export function impossible(text: Text, hint: string, field?: string): Refusal {
   return new Refusal('impossible', text, { hint, field });
 }
 
+/** Refuses for now, since another service did not answer: its words, and when to try again. */
+export function unavailable(text: Text, hint: string, field?: string): Refusal {
+  return new Refusal('unavailable', text, { hint, field });
+}
+
 /** Refuses a name that nothing has, with the list of the names that there are. */
 export function notFound(text: Text, hint: string, field?: string): Refusal {
   return new Refusal('not_found', text, { hint, field });
