@@ -52,10 +52,7 @@ export const alertsHandOver = defineAction({
     const isSame = alerts.every(({ byUser, state }) => state === 'acknowledged' && byUser === to);
     const ids = alerts.map(({ id }) => id);
     return {
-      title:
-        alerts.length === 1
-          ? `Hand over the alert "${first.finding.title}"`
-          : `Hand over ${count(alerts.length, 'alert')}`,
+      title: `Hand over ${alerts.length === 1 ? `the alert "${first.finding.title}"` : count(alerts.length, 'alert')}`,
       effect: 'They are mentioned once, in the thread of the alert.',
       details: [
         ['To', [{ user: to }]],

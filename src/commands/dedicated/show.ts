@@ -28,6 +28,8 @@ export const dsShow = defineQuery({
   run: ({ server }, context) => dedicatedCard(server, context, true),
 });
 
+const ownPanel = 'The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.';
+
 /** The card of one dedicated server with its hardware, read now. A card for the channel omits the cost. */
 export async function dedicatedCard(server: Order, context: CommandContext, hasCosts = false): Promise<View> {
   const { reader, account, currency, may, now, bot } = context;
@@ -65,10 +67,7 @@ export async function dedicatedCard(server: Order, context: CommandContext, hasC
         ['Project', order.project?.name ?? ''],
         ['Pin', await protectionField(bot, orderTarget(order))],
       ]),
-      {
-        kind: 'context',
-        text: 'The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.',
-      },
+      { kind: 'context', text: ownPanel },
       ...buttonRow([
         runButton('Traffic', `ds traffic ${order.id}`),
         runButton('Limit', `ds limit ${order.id}`),
@@ -164,6 +163,7 @@ export const dsLimit = defineQuery({
     const { used: amount, limit, used_rate: rate } = limits;
     // Without a limit, the provider's own rate.
     const share = percent(limit > 0 ? amount / limit : rate);
+    const range = text('Counted from ', sayDay(limits.range_start), ' to ', sayDay(limits.range_end), '.');
     const used = `${share} used: ${bytes(amount)}${limit > 0 ? ` of ${bytes(limit)}` : ', no limit is given'}`;
     return {
       summary: `${server.label}: ${used}`,
@@ -171,10 +171,7 @@ export const dsLimit = defineQuery({
         { kind: 'heading', text: `Traffic limit of ${server.label}`, aside: `${share} used` },
         { kind: 'text', text: used },
         outlook(limits, now),
-        {
-          kind: 'context',
-          text: text('Counted from ', sayDay(limits.range_start), ' to ', sayDay(limits.range_end), '.'),
-        },
+        { kind: 'context', text: range },
         ...buttonRow([runButton('Per day', `ds traffic ${server.id}`)]),
       ],
     };

@@ -39,14 +39,12 @@ export const dnsZone = defineQuery({
     const amount = `${count(zone.length, 'record')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`;
     const summary = `Zone file of ${name}, ${amount}`;
     const bytes = new TextEncoder().encode(file);
+    const back = { code: `/host dns apply ${name}` };
     return {
       summary,
       parts: [
         { kind: 'text', text: ['Zone file of ', { bold: name }, ...when, `, ${amount}`] },
-        {
-          kind: 'context',
-          text: ['Changed, it goes back as text or as a file through ', { code: `/host dns apply ${name}` }, '.'],
-        },
+        { kind: 'context', text: ['Changed, it goes back as text or as a file through ', back, '.'] },
       ],
       files: [{ name: `${name}.zone`, title: `Zone of ${name}`, alt: summary, bytes }],
     };

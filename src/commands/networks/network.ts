@@ -111,6 +111,8 @@ export const netDelete = defineAction({
   done: ([step]) => ({ text: `private network ${step.data.id} deleted` }),
 });
 
+const unreported = 'The API does not report which servers are connected. /host net connect connects one.';
+
 export const netList = defineQuery({
   path: 'net list',
   words: `| network · private network · vlan · lan · net · private net · priv net · internal net · private lan · vpc |
@@ -134,10 +136,7 @@ export const netList = defineQuery({
       summary: names,
       parts: [
         { kind: 'text', text: `The account has ${names}. There is one per account.` },
-        {
-          kind: 'context',
-          text: 'The API does not report which servers are connected. /host net connect connects one.',
-        },
+        { kind: 'context', text: unreported },
         ...buttonRow([
           ...(mayChange ? [formButton('Connect…', 'net connect'), formButton('Disconnect…', 'net disconnect')] : []),
           locations,

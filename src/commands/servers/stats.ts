@@ -13,6 +13,8 @@ const names = { cpu: 'CPU', disk: 'disk', io: 'disk operations', memory: 'memory
 const mostDays = 366;
 const spans = ['1h', '24h', '7d', '30d'];
 
+const noValues = 'The provider has no values for that time: a server that is off has none.';
+
 export const stats = defineQuery({
   path: 'stats',
   words: `graph · chart | load · cpu · memory · ram · disk · traffic · usage · metric · graph · busy · top · stats ·
@@ -48,12 +50,7 @@ export const stats = defineQuery({
     const hasValues = curves.some((curve) => extentOf(curve) !== undefined);
     const parts: ViewPart[] = [
       { kind: 'heading', text: title },
-      {
-        kind: 'text',
-        text: hasValues
-          ? sentences.join('\n')
-          : 'The provider has no values for that time: a server that is off has none.',
-      },
+      { kind: 'text', text: hasValues ? sentences.join('\n') : noValues },
       ...textPart('context', subtitle === '' ? '' : `Measured by the provider: ${subtitle}`),
     ];
     const others = fields.filter((other) => other !== field);
