@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import { decide } from '../engine/asked.ts';
 import { pressAndSettle, sayAndSettle, setChannel } from '../engine/told.ts';
 import { opsGroup, people } from '../support/bot/fake-slack.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
@@ -111,8 +112,7 @@ test('a policy of another channel that begins to grant on the tag while the card
 
 test('solo in the channel of the request does not let one person open a right in another channel', async () => {
   const bot = await twoChannels({ ...organizes, solo: true }, scratch({ dangerous: { approve: 1, by: [operator] } }));
-  await bot.say('operator', 'tag add db-1 scratch');
-  await pressAndSettle(bot, 'operator', 'Approve');
+  await decide(bot, 'tag add db-1 scratch', 'operator', 'Approve');
   expect(bot.story()).toContain('Needs 1 of: @admin, since a grant of #dev would reach more.');
   expect(bot.writes()).toEqual([]);
 });

@@ -25,3 +25,6 @@ export const testOf = (...words: readonly string[]) =>
     .extend('refusalOf', ({ runner }) => runner.refusalOf)
     .extend('runCommand', ({ runner }) => runner.runCommand)
     .extend('writes', ({ runner }) => runner.writes);
+
+/** Both for these commands. */
+export const testsOf = (...words: readonly string[]) => ({ openRunner: openerOf(...words), test: testOf(...words) });

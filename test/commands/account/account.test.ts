@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { costs } from '../../../src/commands/account/account.ts';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('balance', 'account', 'costs');
-const test = testOf('balance', 'account', 'costs');
+const { openRunner, test } = testsOf('balance', 'account', 'costs');
 
 test('account shows the account; balance the balance, how long it lasts, and the next renewals', async ({ viewOf }) => {
   expect(viewText(await viewOf('account'))).toBe('Name: Example Ltd\nMail: ops@example.com\n[Balance → balance]');

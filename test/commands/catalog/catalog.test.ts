@@ -3,11 +3,9 @@ import { findItem } from '../../../src/commands/catalog/find.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('catalog');
-
-const test = testOf('catalog');
+const { openRunner, test } = testsOf('catalog');
 
 test('catalog locations shows the places and whether they are available', async ({ runner }) => {
   const said = viewText(await runner.viewOf('catalog locations'));

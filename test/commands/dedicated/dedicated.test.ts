@@ -4,10 +4,9 @@ import { plain } from '../../../src/core/view/view.ts';
 import { orderItem } from '../../provider/server.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('ds');
-const test = testOf('ds');
+const { openRunner, test } = testsOf('ds');
 
 test('ds list shows the dedicated servers with their hardware, worst first', async ({ sim, viewOf }) => {
   sim.order({ order: '34-1000102', status: 'expired' });

@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
 import { planText, viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('net');
-
-const test = testOf('net');
+const { openRunner, test } = testsOf('net');
 
 test('net list shows the private network of the account, and says what the API does not report', async ({ viewOf }) => {
   expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`

@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('cancel', 'keep');
-
-const test = testOf('cancel', 'keep');
+const { openRunner, test } = testsOf('cancel', 'keep');
 
 test('cancel shows what is lost, which records point to the server and when it ends, and keep withdraws it', async () => {
   const { planOf, run, writes } = await openRunner();

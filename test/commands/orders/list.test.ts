@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('orders');
+const { openRunner, test } = testsOf('orders');
 
 /** The first column, without the heads. */
 const namesIn = (said: string) =>
@@ -11,8 +11,6 @@ const namesIn = (said: string) =>
     .filter((line) => line.includes(' │ '))
     .slice(1)
     .map((line) => line.split(' · ')[0]);
-
-const test = testOf('orders');
 
 test('the list begins with orders that need attention, and ends with those paid longest', async ({ sim, viewOf }) => {
   sim.order({ order: '34-12407', status: 'blocked' });

@@ -2,11 +2,9 @@ import { expect } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('move', 'rename', 'order', 'tag');
-
-const test = testOf('move', 'rename', 'order', 'tag');
+const { openRunner, test } = testsOf('move', 'rename', 'order', 'tag');
 
 test('an order moves to another project, and back', async ({ planOf, run, runCommand, writes }) => {
   const planned = await planOf('move web-1 internal');

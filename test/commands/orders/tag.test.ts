@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { planText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('tag');
-
-const test = testOf('tag');
+const { openRunner, test } = testsOf('tag');
 
 test('tag add keeps the present tags, and writes only orders that lack the tag', async () => {
   const { sim, planOf, run, writes, runCommand } = await openRunner();
@@ -108,10 +106,8 @@ test('a tag that is missing or too long is refused', async ({ refusalOf }) => {
   expect((await refusalOf('tag add web-99 blue')).message).toBe('There is no order called web-99.');
 });
 
-const drive = openerOf('tag');
-
 test('tags of a domain can be added, removed and replaced, each with an undo', async () => {
-  const { planOf, run, runCommand: does, writes } = await drive();
+  const { planOf, run, runCommand: does, writes } = await openRunner();
   const planned = await planOf('dns tag add example.com eu PROD');
   expect(planText(planned.plan)).toContain('− example.com  prod\n  + example.com  prod, eu\n');
   expect(planned.command).toMatchObject({ capability: 'organize', risk: 'routine' });
@@ -133,7 +129,7 @@ test('tags of a domain can be added, removed and replaced, each with an undo', a
 });
 
 test('a name that is a domain and an order is asked about, and each of the two can be named', async () => {
-  const { planOf, refusalOf, runCommand, writes } = await drive();
+  const { planOf, refusalOf, runCommand, writes } = await openRunner();
   const asked = await refusalOf('tag example.com +eu');
   expect(asked).toMatchObject({
     reason: 'ambiguous',
@@ -157,7 +153,7 @@ test('a name that is a domain and an order is asked about, and each of the two c
 });
 
 test('a name that only a domain has needs no word for its kind', async () => {
-  const { sim, planOf, refusalOf } = await drive();
+  const { sim, planOf, refusalOf } = await openRunner();
   sim.order({ order: '375-13', name: 'Registration' });
   expect((await planOf('tag example.com +eu')).plan.title).toBe('Tag example.com with eu');
   expect((await planOf('tag https://Example.com/ +eu')).plan.title).toBe('Tag example.com with eu');
@@ -175,7 +171,7 @@ test('a name that only a domain has needs no word for its kind', async () => {
 
 test.each(['domain tag:eu', 'tag:eu'])('a tag that opens rights on %s has the risk of those rights', async (on) => {
   const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['dns', 'destroy'], on: [on] }] });
-  const { planOf } = await drive({
+  const { planOf } = await openRunner({
     bot: { policy: async () => policy, policies: async () => new Map([['C1', policy]]) },
   });
   const { plan } = await planOf('dns tag add example.com eu');
@@ -185,7 +181,7 @@ test.each(['domain tag:eu', 'tag:eu'])('a tag that opens rights on %s has the ri
 });
 
 test('a tag that somebody sets between approval and run is not overwritten', async () => {
-  const { planOf, run, provider, writes } = await drive();
+  const { planOf, run, provider, writes } = await openRunner();
   const planned = await planOf('dns tag add example.com eu');
   await provider.dns.setTags({ name: 'example.com', tags: ['prod', 'handmade'] });
   expect((await run(planned)).end).toBe('changed');

@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('project');
-
-const test = testOf('project');
+const { openRunner, test } = testsOf('project');
 
 test('project list and project show have the orders of each project and their cost', async ({ viewOf }) => {
   expect(viewText(await viewOf('project list'))).toMatchInlineSnapshot(`

@@ -4,13 +4,11 @@ import { otherLists } from '../../../src/commands/servers/list.ts';
 import { contains, readFilter } from '../../../src/commands/servers/list-filter.ts';
 import { makeOrder } from '../../core/support.ts';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('list');
+const { openRunner, test } = testsOf('list');
 const statusReads = (requests: readonly { path: string }[]) =>
   requests.filter(({ path }) => /\/vps\/[^/]+\/status\/$/.test(path)).length;
-
-const test = testOf('list');
 
 test('the list begins with servers that need attention', async ({ runner }) => {
   runner.sim.order({ order: '34-12360', status: 'blocked' });

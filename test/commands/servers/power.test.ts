@@ -1,11 +1,18 @@
 import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall', 'net');
-
-const test = testOf('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall', 'net');
+const { openRunner, test } = testsOf(
+  'start',
+  'stop',
+  'restart',
+  'hard-reset',
+  'rescue',
+  'password',
+  'reinstall',
+  'net',
+);
 
 test('stop shows which records lead to the server, stops it, and can be undone', async ({ runner }) => {
   const planned = await runner.planOf('stop web-1');

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('stats');
+const { openRunner, test } = testsOf('stats');
 const route = 'GET /vps/{order_id}/stats/{field}/';
 
 /** A curve of the hour before now, in steps of ten minutes. */
@@ -12,8 +12,6 @@ const hourOf = (name: string, ...values: unknown[]) => ({
   color: '#7cb5ec',
   data: values.map((value, index) => [Date.now() - (values.length - index) * 600_000, value]),
 });
-
-const test = testOf('stats');
 
 test('stats shows a picture and the same values in words', async ({ runner }) => {
   const body = { series: [hourOf('CPU', 4, 8, null, 'NaN', 12.5, 6)], subtitle: 'CPU usage, %' };

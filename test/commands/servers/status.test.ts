@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 import { operationSummary } from '../operation-summary.ts';
 
-const openRunner = openerOf('status', 'job', 'ds show');
+const { openRunner, test } = testsOf('status', 'job', 'ds show');
 
 const step = { label: 'ci-1', state: 'accepted', data: { id: '34-12371', name: 'ci-1' }, receipt: null } as const;
 const restarting = operationSummary({
@@ -12,8 +12,6 @@ const restarting = operationSummary({
   steps: [{ ...step, job: { orderId: '34-12371', jobId: 806 } }],
 });
 const stopped = operationSummary({ title: 'Stop ci-1', endedAt: 60_000, steps: [{ ...step, job: null }] });
-
-const test = testOf('status', 'job', 'ds show');
 
 test('the card of a server shows its state, its requests and its buttons', async () => {
   const runner = await openRunner({

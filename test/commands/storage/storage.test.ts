@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
 import { planGb } from '../../../src/core/account/plan-size.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { openerOf, testOf } from '../commands-called.ts';
+import { testsOf } from '../commands-called.ts';
 
-const openRunner = openerOf('s3');
-
-const test = testOf('s3');
+const { openRunner, test } = testsOf('s3');
 
 test('s3 list and s3 show have the used space, and no secret key', async ({ runner: drive }) => {
   const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';

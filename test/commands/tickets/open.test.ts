@@ -3,6 +3,7 @@ import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { mostOpenOfHook } from '../../../src/engine/hooks/reported-alerts.ts';
 import { confirmed, openHooks, openWatch, tidy } from '../../alerts/support.ts';
+import { decide } from '../../engine/asked.ts';
 import { pressAndSettle, setChannel } from '../../engine/told.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { ticketPolicy } from '../../support/bot/policy.ts';
@@ -75,8 +76,7 @@ test('a request with an unknown result offers a ticket; a request that ended wel
   expect(bot.transcript()).toContain('A subject  [result unknown]');
   expect(hasButton()).toBe(false);
   bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/hard_reset/' });
-  await bot.say('operator', 'hard-reset web-1');
-  await pressAndSettle(bot, 'lead', 'Approve');
+  await decide(bot, 'hard-reset web-1', 'lead', 'Approve');
   expect(bot.transcript()).toMatch(/Hard reset .* {2}\[(result unknown|not verified)/);
   expect(filled(await bot.open('operator', { button: 'Open a ticket…' }))).toMatchObject({ order: ['34-12345'] });
 });

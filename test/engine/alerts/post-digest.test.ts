@@ -8,6 +8,7 @@ import { confirmed, day, hour, minute } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
+import { decide } from '../asked.ts';
 import { answerTo, messagesOf, pressAndSettle, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
 
 /** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
@@ -179,12 +180,10 @@ test('a handover says who asked, who approved, what failed, who is on an alert, 
   bot.sim.order({ order: '34-12411', status: 'blocked' });
   await sweep(bot);
   await bot.press('lead', "I'm on it");
-  await bot.say('operator', 'reset web-2 because it hangs');
-  await pressAndSettle(bot, 'lead', 'Approve');
+  await decide(bot, 'reset web-2 because it hangs', 'lead', 'Approve');
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
   await confirmed(bot, 'restart web-1');
-  await bot.say('operator', 'restart web-3');
-  await pressAndSettle(bot, 'operator', 'Withdraw');
+  await decide(bot, 'restart web-3', 'operator', 'Withdraw');
   const said = await answer(bot, 'reader', 'shift 30m ago');
   expect(said).toMatch(/Trouble\n🔴 db-2 is blocked · \d+ m?s · @lead is on it\n/);
   expect(said.match(/db-2/g)).toHaveLength(1);

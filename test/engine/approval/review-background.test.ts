@@ -4,6 +4,7 @@ import { day, minute, openWatch, tidy, type Watch } from '../../alerts/support.t
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
+import { decide } from '../asked.ts';
 import { cardOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Under Details the people who decide read the earlier changes of the target and the names of the other approvers.
@@ -46,8 +47,7 @@ test('Details leaves out what is more than a day old, and people who have voted'
   const bot = await afterFailedStart({ policy });
   await bot.press('operator', 'Withdraw');
   await bot.pass(day + minute);
-  await bot.say('operator', 'hard-reset db-1');
-  await pressAndSettle(bot, 'lead', 'Approve');
+  await decide(bot, 'hard-reset db-1', 'lead', 'Approve');
   const shown = await detailsFor(bot, 'reader');
   expect(shown).toContain(noEnd);
   expect(shown).toContain('Can decide, too: @admin');

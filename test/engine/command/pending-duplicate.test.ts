@@ -4,7 +4,6 @@ import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { decide } from '../asked.ts';
-import { pressAndSettle } from '../told.ts';
 
 async function start(policy = usualPolicy(opsGroup)) {
   const bot = await startTestBot({ policy });
@@ -41,8 +40,7 @@ it('a request about something else, one that has ended, or one that changes only
   await bot.say('operator', 'dns add example.com beta A 192.0.2.10');
   await bot.say('operator', 'dns add example.com beta A 192.0.2.11');
   await cards(2);
-  await bot.say('operator', 'restart web-1');
-  await pressAndSettle(bot, 'operator', 'Withdraw');
+  await decide(bot, 'restart web-1', 'operator', 'Withdraw');
   await bot.say('operator', 'restart web-1');
   await cards(4);
   await bot.say('operator', 'restart web-2');

@@ -3,8 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { serversOutside } from '../../support/bot/servers-outside.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
-import { asked, rules } from '../asked.ts';
-import { pressAndSettle } from '../told.ts';
+import { asked, decide, rules } from '../asked.ts';
 
 // A server that answered from outside before a change has to answer again, and the request ends with what was seen.
 
@@ -134,8 +133,7 @@ test('a person who stops the waiting ends the request, and another may begin', a
   await bot.press('operator', 'Stop waiting');
   await untilEnd();
   expect((await row())?.endText).toContain('ssh answered; the wait was stopped.');
-  await bot.say('operator', 'rescue on web-1');
-  await pressAndSettle(bot, 'operator', 'Start rescue mode of web-1');
+  await decide(bot, 'rescue on web-1', 'operator', 'Start rescue mode of web-1');
   expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12345/rescue_mode/']);
 });
 

@@ -6,6 +6,7 @@ import { zoneHistory } from '../../stories/zone-history.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
+import { decide } from '../asked.ts';
 import { answerTo, confirm, pressAndSettle, requested } from '../told.ts';
 
 /** The history of zones and the restoring of records from it, through the whole engine. */
@@ -129,8 +130,7 @@ test('a removed domain keeps its history, comes back with its records, and is a 
   expect(await answerTo(bot, 'operator', 'dns history example.org')).toContain('the domain was removed');
   await bot.say('operator', 'dns zone example.org at=v1');
   expect(bot.transcript()).toContain('Zone file of example.org as in v1, read');
-  await bot.say('operator', 'dns restore example.org v1');
-  await pressAndSettle(bot, 'operator', 'Add it again and restore v1');
+  await decide(bot, 'dns restore example.org v1', 'operator', 'Add it again and restore v1');
   const after = zoneOf(bot).map(({ host, type, value }) => `${host} ${type} ${value}`);
   expect(after).toEqual(expect.arrayContaining(before.filter((line) => !line.includes(' NS '))));
   expect(bot.transcript()).toContain('example.org added again, with ');
