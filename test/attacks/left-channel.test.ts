@@ -86,20 +86,17 @@ test.each(Object.keys(states).flatMap((who) => Object.keys(ways).map((way) => [w
   },
 );
 
-test.each(Object.keys(states))(
-  '%s sees nothing of the channel on Home, by a request number, or in a search',
-  async (who) => {
-    const bot = await requested('restart web-1', { policy: { ...policy, rules: {} } });
-    const [asked] = await bot.store.operations.list({ limit: 1 });
-    const form = await bot.open('reader', { line: 'status' });
-    const look = async () => {
-      const offered = await suggested(bot, 'reader', form, 'orders', 'web-1');
-      const before = bot.transcript();
-      await bot.say('reader', `request ${asked?.id}`);
-      return `${JSON.stringify(offered)} ${await homeOf(bot, 'reader')} ${bot.transcript().replace(before, '')}`;
-    };
-    expect(await look()).toContain('web-1');
-    states[who]?.(bot);
-    expect(await look()).not.toContain('web-1');
-  },
-);
+test.each(Object.keys(states))('%s sees nothing of the channel on Home, by a request, or in a search', async (who) => {
+  const bot = await requested('restart web-1', { policy: { ...policy, rules: {} } });
+  const [asked] = await bot.store.operations.list({ limit: 1 });
+  const form = await bot.open('reader', { line: 'status' });
+  const look = async () => {
+    const offered = await suggested(bot, 'reader', form, 'orders', 'web-1');
+    const before = bot.transcript();
+    await bot.say('reader', `request ${asked?.id}`);
+    return `${JSON.stringify(offered)} ${await homeOf(bot, 'reader')} ${bot.transcript().replace(before, '')}`;
+  };
+  expect(await look()).toContain('web-1');
+  states[who]?.(bot);
+  expect(await look()).not.toContain('web-1');
+});

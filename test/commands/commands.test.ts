@@ -125,20 +125,17 @@ const lostRows = lost
 test('the table of lost responses has every command that writes to the provider', () =>
   expect(['start', 'stop', ...lostRows.map(([path]) => path)].toSorted()).toEqual(Object.keys(twice).toSorted()));
 
-test.each(lostRows)(
-  'after a lost response to %s the end is %s; nothing is sent twice',
-  async (path, end, note = '') => {
-    const { sim, planOf, run, done, writes } = await open({ jobMs: 3_600_000 });
-    const { before, line = '' } = twice[path ?? ''] ?? {};
-    if (before !== undefined) await done(before);
-    const sent = writes().length;
-    for (const row of routes) if (effectOf(row.route) === 'write') sim.fault({ kind: 'lose', match: row.route });
-    const planned = await planOf(line);
-    const ran = await run(planned);
-    expect({ end: ran.end, note: ran.note }).toEqual({ end, note: expect.stringContaining(note) });
-    expect(writes()).toHaveLength(sent + planned.plan.steps.length);
-  },
-);
+test.each(lostRows)('after a lost response to %s the end is %s, nothing is resent', async (path, end, note = '') => {
+  const { sim, planOf, run, done, writes } = await open({ jobMs: 3_600_000 });
+  const { before, line = '' } = twice[path ?? ''] ?? {};
+  if (before !== undefined) await done(before);
+  const sent = writes().length;
+  for (const row of routes) if (effectOf(row.route) === 'write') sim.fault({ kind: 'lose', match: row.route });
+  const planned = await planOf(line);
+  const ran = await run(planned);
+  expect({ end: ran.end, note: ran.note }).toEqual({ end, note: expect.stringContaining(note) });
+  expect(writes()).toHaveLength(sent + planned.plan.steps.length);
+});
 
 test('a request asks again when its target changes between the approval and the run, and sends nothing', async () => {
   const { sim, planOf, run, writes } = await open();
@@ -166,7 +163,7 @@ test('a request asks again when its target changes between the approval and the 
 const empty = ['job', 'dns diff', 'dns history'];
 const queries = ofProvider.filter(({ kind }) => kind === 'query');
 
-// A phone shows three columns of a table. The engine's tests look at the tables of the bot's own commands.
+// A phone shows three columns of a table. The engine's tests read the tables of the bot's own commands.
 test('no query draws a table of more than three columns, and each quotes the provider when it refuses a read', async () => {
   const dns = await open();
   const kinds = new Map<string, string>();

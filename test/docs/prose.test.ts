@@ -23,14 +23,11 @@ const everything = [...pages, 'CONTRIBUTING.md', 'CHANGELOG.md', 'proof/README.m
 /** The list of words to avoid. */
 const isWordList = (line: string) => line.startsWith('| continue ');
 
-test.each(everything)(
-  '%s has no phrase that must be read twice, and no cell of a table above 300 characters',
-  (page) => {
-    expect(wideCellsIn(read(page))).toEqual([]);
-    const lines = read(page).split('\n');
-    expect(matchesIn(lines.map((line) => (isWordList(line) ? '' : line)).join('\n'))).toEqual([]);
-  },
-);
+test.each(everything)('%s has no phrase that must be read twice, and no cell above 300 characters', (page) => {
+  expect(wideCellsIn(read(page))).toEqual([]);
+  const lines = read(page).split('\n');
+  expect(matchesIn(lines.map((line) => (isWordList(line) ? '' : line)).join('\n'))).toEqual([]);
+});
 
 test('in README.md "What it does not do" comes before "Promises"', () => {
   const readme = read('README.md');

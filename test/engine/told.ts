@@ -45,7 +45,7 @@ export async function requested(line: string, options: TestBotOptions = {}): Pro
   return bot;
 }
 
-/** The act, and then a wait for what follows. */
+/** The act, and then a wait for its results. */
 const settled =
   <A extends unknown[], T>(act: (bot: TestBot, ...given: A) => Promise<T>) =>
   async (bot: TestBot, ...given: A): Promise<T> => {

@@ -287,23 +287,20 @@ test('every folder of src is a layer, and every folder of core and engine is a r
   expect(described).toEqual(Object.keys(engineRooms));
 });
 
-test.each(Object.entries(roomsOf))(
-  'every arrow between the rooms of %s points down and is used',
-  async (layer, rooms) => {
-    const names = Object.keys(rooms);
-    const arrows = new Set<string>();
-    for (const [file, source] of await sourcesOf(`src/${layer}`))
-      for (const { of } of importsOf(withoutComments(source))) {
-        const [, from] = new RegExp(`^src/${layer}/(\\w+)/`).exec(file) ?? [];
-        const [, to] = new RegExp(`^src/${layer}/(\\w+)/`).exec(posix.join(posix.dirname(file), of)) ?? [];
-        if (from !== undefined && to !== undefined && from !== to) arrows.add(`${from} → ${to}`);
-      }
-    const allowed = names.flatMap((from) => (rooms[from] ?? []).map((to) => `${from} → ${to}`));
-    expect(allowed.filter((arrow) => !arrows.has(arrow))).toEqual([]);
-    expect(names.flatMap((from, n) => (rooms[from] ?? []).filter((to) => names.indexOf(to) >= n))).toEqual([]);
-    if (layer === 'engine') expect(arrows.size).toBeLessThanOrEqual(mostArrowsOfEngine);
-  },
-);
+test.each(Object.entries(roomsOf))('every arrow between rooms of %s points down and is used', async (layer, rooms) => {
+  const names = Object.keys(rooms);
+  const arrows = new Set<string>();
+  for (const [file, source] of await sourcesOf(`src/${layer}`))
+    for (const { of } of importsOf(withoutComments(source))) {
+      const [, from] = new RegExp(`^src/${layer}/(\\w+)/`).exec(file) ?? [];
+      const [, to] = new RegExp(`^src/${layer}/(\\w+)/`).exec(posix.join(posix.dirname(file), of)) ?? [];
+      if (from !== undefined && to !== undefined && from !== to) arrows.add(`${from} → ${to}`);
+    }
+  const allowed = names.flatMap((from) => (rooms[from] ?? []).map((to) => `${from} → ${to}`));
+  expect(allowed.filter((arrow) => !arrows.has(arrow))).toEqual([]);
+  expect(names.flatMap((from, n) => (rooms[from] ?? []).filter((to) => names.indexOf(to) >= n))).toEqual([]);
+  if (layer === 'engine') expect(arrows.size).toBeLessThanOrEqual(mostArrowsOfEngine);
+});
 
 /** The folders below this one that have too many files. */
 async function fullFolders(below: string): Promise<string[]> {

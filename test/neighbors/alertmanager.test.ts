@@ -94,34 +94,31 @@ async function stateOf(bot: Watch, rule: string): Promise<State> {
   return row.resolved_at === null && row.calm_since === null ? 'open' : 'over';
 }
 
-test.skipIf(!isThere)(
-  'an alert that ended while Prometheus stalled opens again when Prometheus comes back',
-  async () => {
-    const { bot, hook, sees, repeats } = await openStory();
-    const target = await openTarget();
-    const alertmanager = await startAlertmanager(hook);
-    const prometheus = await startPrometheus(target.port, [alertmanager.port]);
-    await sees('open');
-    prometheus.signal('SIGSTOP');
-    // Nobody repeats the alert: Alertmanager ends it by itself.
-    await sees('over');
-    prometheus.signal('SIGCONT');
-    await sees('open');
-    // Repeats change nothing.
-    await repeats('open');
-    await bot.until(() => bot.transcript().includes('🟡 Down'));
-    expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
+test.skipIf(!isThere)('an alert that ended while Prometheus stalled opens again when that is back', async () => {
+  const { bot, hook, sees, repeats } = await openStory();
+  const target = await openTarget();
+  const alertmanager = await startAlertmanager(hook);
+  const prometheus = await startPrometheus(target.port, [alertmanager.port]);
+  await sees('open');
+  prometheus.signal('SIGSTOP');
+  // Nobody repeats the alert: Alertmanager ends it by itself.
+  await sees('over');
+  prometheus.signal('SIGCONT');
+  await sees('open');
+  // Repeats change nothing.
+  await repeats('open');
+  await bot.until(() => bot.transcript().includes('🟡 Down'));
+  expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
 
-    // The alert ends for good, and comes back as a new one.
-    await target.open();
-    await sees('over');
-    await bot.later(6 * minute);
-    expect(bot.alerts()[0]?.view.summary).toMatch(/^✅/);
-    await target.close();
-    await sees('open');
-    expect(bot.log).toEqual([]);
-  },
-);
+  // The alert ends for good, and comes back as a new one.
+  await target.open();
+  await sees('over');
+  await bot.later(6 * minute);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅/);
+  await target.close();
+  await sees('open');
+  expect(bot.log).toEqual([]);
+});
 
 test.skipIf(!isThere)('when one of two Alertmanagers loses Prometheus, the alert stays open', async () => {
   const { bot, hook, sees, repeats, stays } = await openStory();

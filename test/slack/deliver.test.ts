@@ -85,8 +85,7 @@ test('a message whose claim is nearly over is left to the next claim', async () 
   expect(outbox.row('first')?.claimedUntil).toBeGreaterThan(0);
 });
 
-test('a post that cannot be noted is noted again while its claim lasts, and is posted once', async () => {
-  const { slack, outbox } = await connected();
+test('a post that cannot be noted is noted again while its claim lasts, posted once', async ({ slack, outbox }) => {
   const { claim, delivered: note } = outbox;
   let failures = 0;
   let claims = 0;

@@ -23,8 +23,7 @@ test('simultaneous lookups of a person are one request to Slack, and a change of
   expect((await side.directory.person('U0OPERAT01')).membership).toBe('guest');
 });
 
-test('a changed group or channel is looked up again, and the engine hears of channels', async () => {
-  const { slack, side, engine } = await connected();
+test('a changed group or channel is looked up again, the engine hears of channels', async ({ slack, side, engine }) => {
   expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0OPERAT01', 'U0LEAD0001']);
   await slack.sim.setMembers('ops', ['lead']);
   expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0LEAD0001']);
@@ -73,7 +72,7 @@ test('people and groups are found by their typed name, all that share it', async
   expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
 });
 
-test('the list of people has all with all their names, and no deactivated people or bots', async ({ slack, side }) => {
+test('the list of people has all with all their names, no deactivated people or bots', async ({ slack, side }) => {
   const people = await side.directory.roster();
   expect(people.find(({ id }) => id === 'U0LEAD0001')?.names).toContain('lead');
   for (const id of ['U0GONE0001', side.identity.botUserId]) expect(people.map((each) => each.id)).not.toContain(id);

@@ -35,8 +35,7 @@ test('without the bot in the channel five answers use the response_url; later on
   expect(toLead).toEqual(['never typed anything here', 'from Home']);
 });
 
-test('a private answer that Slack does not confirm goes another way: rather twice than never', async () => {
-  const { slack, side } = await connected();
+test('a private answer that Slack does not confirm goes another way: twice, not never', async ({ slack, side }) => {
   await slack.sim.say('operator', '#ops', '/host list');
   slack.sim.fault({ method: 'chat.postEphemeral', isAnswerLost: true, count: 1 });
   await side.messenger.postEphemeral(ops, 'U0OPERAT01', says('taken, and not confirmed'));

@@ -17,7 +17,7 @@ test('the days are those that docs/security.md promises', () => {
   );
 });
 
-onEachEngine('the rows of a table', (rig) => {
+onEachEngine('the rows of a table', (_rig) => {
   test('are deleted after their days, and not before', async ({ store, clock, database }) => {
     const left = async () => (await database.run('select key from inbox order by key')).map(({ key }) => key);
     clock.at = 100 * 86_400_000;
@@ -31,8 +31,7 @@ onEachEngine('the rows of a table', (rig) => {
     expect(await left()).toEqual(['b']);
   });
 
-  test('of a domain that was removed long ago are deleted, not those of a returned one', async () => {
-    const { store, database } = rig();
+  test('of a domain that was removed long ago are deleted, and not of a returned one', async ({ store, database }) => {
     const { zoneVersions } = store;
     const version = { at: 1, since: null, isGone: 0, operations: [], byUser: null, changes: null };
     const content = { lines: ['x'], hash: '1' };

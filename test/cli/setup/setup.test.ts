@@ -170,59 +170,56 @@ test('hostler setup goes from no settings to the first message in the channel', 
 });
 
 // One whole journey through a terminal is enough for a quick run.
-test.skipIf(!hasAllTests)(
-  'hostler setup for HTTP puts the address into the manifest, and Slack posts to it',
-  async () => {
-    const place = await openPlace();
-    const { slack, provider } = place;
-    const port = await freePort();
-    place.env.PORT = String(port);
-    place.env.HOSTLER_HOST = '127.0.0.1';
-    await place.write({ SLACK_APP_TOKEN: slack.appToken });
-    const terminal = place.atTerminal('setup', '--request-url', 'https://hostler.example.com');
-    // The token is invalid, so there are no channels yet.
-    const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
-    const { settings } = JSON.parse(new URL(link).searchParams.get('manifest_json') ?? '');
-    expect(settings).toMatchObject({
-      socket_mode_enabled: false,
-      event_subscriptions: { request_url: 'https://hostler.example.com/slack/events' },
-      interactivity: { request_url: 'https://hostler.example.com/slack/events' },
-    });
-    await terminal.answer(/Bot token .*: /, slack.botToken);
-    await terminal.answer(/Signing secret: /, 'short');
-    await terminal.see(/That is not the signing secret as Slack shows it\./);
-    await answers(terminal, [
-      [/Signing secret: /, slack.signingSecret],
-      [/Address of its API .*: /, provider.url],
-      [/API key: /, provider.key],
-      [/Admins, .*: /, '@admin'],
-      [/Name of the channel .*: /, '#ops-private'],
-      [/First policy \[1\]: /, ''],
-      [/Start the bot now\? .*: /, ''],
-    ]);
-    await terminal.see(/The first message is in the channel\./);
-    await terminal.see(/Slack posts to https:\/\/hostler\.example\.com\/slack\/events: click Retry/);
-    expect(slack.sim.transcript('#ops-private')).toContain('Hostler is connected to this channel');
-    expect(readSettingsFile(place.file)).toMatchObject({
-      SLACK_APP_TOKEN: '',
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
-    });
-    expect(slack.sim.connections()).toBe(0);
-    slack.sim.setRequestUrl(`http://127.0.0.1:${port}/slack/events`);
-    expect(await slack.sim.verifyRequestUrl()).toBe(true);
-    await slack.sim.say('operator', '#ops-private', '/host list');
-    await slack.sim.waitFor(/web-1 \| /, { channel: '#ops-private' });
-    terminal.type('\u0003');
-    expect(await terminal.ended).toBe(0);
-    // A later run knows the address.
-    const again = place.setup();
-    await again.answer(/Change which\? .*: /, '1');
-    expect(await again.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/)).toBe(link);
-    again.type('\u0003');
-    expect(await again.ended).toBe(130);
-  },
-);
+test.skipIf(!hasAllTests)('hostler setup for HTTP puts its address into the manifest; Slack posts to it', async () => {
+  const place = await openPlace();
+  const { slack, provider } = place;
+  const port = await freePort();
+  place.env.PORT = String(port);
+  place.env.HOSTLER_HOST = '127.0.0.1';
+  await place.write({ SLACK_APP_TOKEN: slack.appToken });
+  const terminal = place.atTerminal('setup', '--request-url', 'https://hostler.example.com');
+  // The token is invalid, so there are no channels yet.
+  const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
+  const { settings } = JSON.parse(new URL(link).searchParams.get('manifest_json') ?? '');
+  expect(settings).toMatchObject({
+    socket_mode_enabled: false,
+    event_subscriptions: { request_url: 'https://hostler.example.com/slack/events' },
+    interactivity: { request_url: 'https://hostler.example.com/slack/events' },
+  });
+  await terminal.answer(/Bot token .*: /, slack.botToken);
+  await terminal.answer(/Signing secret: /, 'short');
+  await terminal.see(/That is not the signing secret as Slack shows it\./);
+  await answers(terminal, [
+    [/Signing secret: /, slack.signingSecret],
+    [/Address of its API .*: /, provider.url],
+    [/API key: /, provider.key],
+    [/Admins, .*: /, '@admin'],
+    [/Name of the channel .*: /, '#ops-private'],
+    [/First policy \[1\]: /, ''],
+    [/Start the bot now\? .*: /, ''],
+  ]);
+  await terminal.see(/The first message is in the channel\./);
+  await terminal.see(/Slack posts to https:\/\/hostler\.example\.com\/slack\/events: click Retry/);
+  expect(slack.sim.transcript('#ops-private')).toContain('Hostler is connected to this channel');
+  expect(readSettingsFile(place.file)).toMatchObject({
+    SLACK_APP_TOKEN: '',
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
+  });
+  expect(slack.sim.connections()).toBe(0);
+  slack.sim.setRequestUrl(`http://127.0.0.1:${port}/slack/events`);
+  expect(await slack.sim.verifyRequestUrl()).toBe(true);
+  await slack.sim.say('operator', '#ops-private', '/host list');
+  await slack.sim.waitFor(/web-1 \| /, { channel: '#ops-private' });
+  terminal.type('\u0003');
+  expect(await terminal.ended).toBe(0);
+  // A later run knows the address.
+  const again = place.setup();
+  await again.answer(/Change which\? .*: /, '1');
+  expect(await again.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/)).toBe(link);
+  again.type('\u0003');
+  expect(await again.ended).toBe(130);
+});
 
 test.each([
   [{}, 'http://hostler.example.com', 'The request URL is the public https address of the bot'],

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeOrder } from '../../core/support.ts';
 import { viewText } from '../../support/bot/view-text.ts';
-import { openerOf } from '../commands-called.ts';
+import { openerOf, testOf } from '../commands-called.ts';
 
 const openRunner = openerOf('ip list');
+const test = testOf('ip list');
 
-test('ip list shows addresses with server, place and reverse DNS, also where the order has none', async () => {
-  const { viewOf } = await openRunner();
+test('ip list shows addresses with server, place and reverse DNS, also if the order has none', async ({ viewOf }) => {
   expect(viewText(await viewOf('ip list mo'))).toMatchInlineSnapshot(`
     "Address │ Server │ Reverse DNS
     203.0.113.40 · Spain │ monitor-1 │ monitor-1.example.com

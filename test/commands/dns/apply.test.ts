@@ -102,8 +102,7 @@ test('dns apply --keep adds records beside those that the text does not name', a
   }
 });
 
-test('an approval of dns apply holds for the shown zone, with --keep also if other records changed', async () => {
-  const dns = await openDns();
+test('an approval of dns apply holds for the shown zone, with --keep also if others changed', async ({ dns }) => {
   const zone = await dns.reader.dns.zoneFile({ name: 'example.com' });
   const all = await dns.planOf(`dns apply example.com \`\`\`\n${zone}\nbeta A 192.0.2.9\n\`\`\``);
   const kept = await dns.planOf('dns apply example.com "gamma 300 A 192.0.2.11" --keep');

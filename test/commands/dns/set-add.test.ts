@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { dnsCommands, openDns, sayRefusal, test } from './open.ts';
+import { dnsCommands, sayRefusal, test } from './open.ts';
 
 test('dns add shows the record, adds it once, reads it back and offers an undo', async ({ dns }) => {
   const planned = await dns.planOf('dns add example.com beta A 192.0.2.10 ttl=5m');
@@ -68,8 +68,7 @@ test('a line without a type is refused for its invalid address', async ({ dns })
     );
 });
 
-test('the card of dns add warns of a second SPF record, a long text, a change at the domain itself', async () => {
-  const dns = await openDns();
+test('the card of dns add warns of a second SPF record, a long text, a change at the domain', async ({ dns }) => {
   const spf = await dns.planOf('dns add example.com @ TXT "v=spf1 include:mail.example.net -all"');
   expect(planText(spf.plan)).toContain(
     'Mail: example.com would have more than one SPF record, which receivers take as an error. Keep one.\n' +

@@ -14,7 +14,7 @@ test('net list shows the private network of the account, and says what the API d
   expect(viewText(await viewOf('net locations'))).toContain('\nNetherlands │ nl\n· 2 locations');
 });
 
-test('net create is refused beside a private network, and net delete of an unknown id', async () => {
+test('net create is refused beside a private network, net delete of an unknown id', async () => {
   const { refusalOf, writes } = await openRunner();
   expect(await refusalOf('net create')).toMatchObject({
     reason: 'impossible',
@@ -28,7 +28,7 @@ test('net create is refused beside a private network, and net delete of an unkno
   expect(writes()).toEqual([]);
 });
 
-test('the private network is deleted and created by one write each', async () => {
+test('the private network is deleted and created, one write each', async () => {
   const { planOf, run, runCommand, viewOf, writes } = await openRunner();
   const planned = await planOf('net delete');
   expect(planText(planned.plan)).toContain(

@@ -159,26 +159,23 @@ test('a button that names a channel without the person in it requests nothing', 
 test.each([
   ['Shop all', 'project:Shop all'],
   ['Shop tag:web', 'project:Shop tag:web'],
-])(
-  'a person who asks for access to a project that is called %s is offered it, and nothing more',
-  async (name, pattern) => {
-    const own = { to: [`user:${idOf('lead')}`], can: ['read', 'organize'], on: ['project:Internal'] };
-    const bot = await startTestBot({
-      policy: policySchema.parse({ grants: [own], rules: { routine: 'confirm' } }),
-    });
-    await confirm(bot, 'lead', `project edit Internal name="${name}"`);
-    // The new name took away the right.
-    await bot.say('lead', `project show "${name}"`);
-    await pressAndSettle(bot, 'lead', 'Ask for access');
-    const { form, patterns } = await offeredOn(bot);
-    // The admin finds the project in the search.
-    const found = (await suggested(bot, 'admin', form, 'access-targets', name)).map(({ value }) => value);
-    expect([patterns, found]).toEqual([[pattern], [pattern]]);
-    await grant(bot, form, { to: [idOf('lead')], can: ['read'], on: [pattern] });
-    await pressAndSettle(bot, 'admin', 'Confirm');
-    expect(await grantsOf(bot)).toEqual([own, { to: [`user:${idOf('lead')}`], can: ['read'], on: [pattern] }]);
-  },
-);
+])('a person who asks for access to a project called %s is offered it, and nothing more', async (name, pattern) => {
+  const own = { to: [`user:${idOf('lead')}`], can: ['read', 'organize'], on: ['project:Internal'] };
+  const bot = await startTestBot({
+    policy: policySchema.parse({ grants: [own], rules: { routine: 'confirm' } }),
+  });
+  await confirm(bot, 'lead', `project edit Internal name="${name}"`);
+  // The new name took away the right.
+  await bot.say('lead', `project show "${name}"`);
+  await pressAndSettle(bot, 'lead', 'Ask for access');
+  const { form, patterns } = await offeredOn(bot);
+  // The admin finds the project in the search.
+  const found = (await suggested(bot, 'admin', form, 'access-targets', name)).map(({ value }) => value);
+  expect([patterns, found]).toEqual([[pattern], [pattern]]);
+  await grant(bot, form, { to: [idOf('lead')], can: ['read'], on: [pattern] });
+  await pressAndSettle(bot, 'admin', 'Confirm');
+  expect(await grantsOf(bot)).toEqual([own, { to: [`user:${idOf('lead')}`], can: ['read'], on: [pattern] }]);
+});
 
 test('a person who asks for access to a project called * is offered this project, and never the sign that means everything', async () => {
   const own = { to: [`user:${idOf('lead')}`], can: ['read'], on: ['project:Internal'] };

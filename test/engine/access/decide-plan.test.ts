@@ -40,14 +40,11 @@ async function decide({ own = 'confirm', isSolo = false, isAdmin = false, widens
   return { asked, ...(decision as Extract<PlanDecision, { allowed: true }>) };
 }
 
-test.each([[undefined], [['C0']]])(
-  'the rule of the requesting channel decides where none is widened: %j',
-  async (widens) => {
-    const decision = await decide({ isSolo: true, widens });
-    expect(decision).toMatchObject({ rule: 'confirm', isSolo: true, policyVersion: 3 });
-    expect(decision.asked).toEqual([['organize', 'routine', [target]]]);
-  },
-);
+test.each([[undefined], [['C0']]])('the rule of the own channel decides where none is widened: %j', async (widens) => {
+  const decision = await decide({ isSolo: true, widens });
+  expect(decision).toMatchObject({ rule: 'confirm', isSolo: true, policyVersion: 3 });
+  expect(decision.asked).toEqual([['organize', 'routine', [target]]]);
+});
 
 test('a denial stays one', async () => {
   const denied: Decision = { allowed: false, reason: 'not_granted', because: 'no' };

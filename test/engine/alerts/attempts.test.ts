@@ -223,23 +223,20 @@ const moments = [
   ['the thread says so', /^put \[\{"key":"alert:\w+:tried:/],
 ] as const;
 
-test.each(moments)(
-  'a process that is killed once %s leaves one message with the attempt, one reply',
-  async (_, counts) => {
-    const bot = await offByHand();
-    const killer = killAfterWrite(1, counts);
-    await bot.crash(killer);
-    bot.sim.fault(failsToStart);
-    await bot.press('operator', 'Start');
-    await bot.until(() => shown(bot).includes('Start: waiting'), 'the request on the alert');
-    killer.begin();
-    await bot.press('operator', 'Confirm');
-    await killer.died;
-    await bot.crash();
-    await bot.settle();
-    await minutes(bot, 2);
-    expect(shown(bot)).toContain('\n‹date› Start failed: ');
-    expect(thread(bot)).toEqual([expect.stringMatching(/^Start db-1 failed: .* · asked by @operator$/)]);
-    expect(await bot.replicas[0]?.store.alerts.undrawn(ops)).toEqual([]);
-  },
-);
+test.each(moments)('a process that is killed once %s leaves one message and one reply', async (_, counts) => {
+  const bot = await offByHand();
+  const killer = killAfterWrite(1, counts);
+  await bot.crash(killer);
+  bot.sim.fault(failsToStart);
+  await bot.press('operator', 'Start');
+  await bot.until(() => shown(bot).includes('Start: waiting'), 'the request on the alert');
+  killer.begin();
+  await bot.press('operator', 'Confirm');
+  await killer.died;
+  await bot.crash();
+  await bot.settle();
+  await minutes(bot, 2);
+  expect(shown(bot)).toContain('\n‹date› Start failed: ');
+  expect(thread(bot)).toEqual([expect.stringMatching(/^Start db-1 failed: .* · asked by @operator$/)]);
+  expect(await bot.replicas[0]?.store.alerts.undrawn(ops)).toEqual([]);
+});

@@ -190,7 +190,7 @@ test('a broken glass with which nothing was done closes by itself', async ({ bot
   expect(await breakIt(bot)).toEqual({ kind: 'accepted' });
 });
 
-test('a right that was lost between the click and the run runs nothing, and the request waits again', async () => {
+test('a right that was lost between click and run runs nothing, and the request waits again', async () => {
   const bot = await start();
   bot.pause(true);
   await bot.settle();

@@ -75,17 +75,14 @@ describe('a click of a killed process', () => {
   test.each([
     ['decline', 'declined', 1],
     ['withdraw', 'withdrawn', 0],
-  ] as const)(
-    'after a kill with a stored %s the end is posted, and nobody is refused',
-    async (vote, state, replies) => {
-      const { bot, id } = await asked();
-      await bot.store.operations.move(id, 'waiting', state, { endText: 'It was ended.' });
-      await interrupted(bot, 'operator', id, vote);
-      await bot.until(() => bot.story().includes(`[${state}]`), 'its card');
-      expect(messagesOf(bot, 'end')).toHaveLength(replies);
-      expect(told(bot, 'operator')).toEqual([]);
-    },
-  );
+  ] as const)('after a kill with a stored %s the end is posted, nobody is refused', async (vote, state, replies) => {
+    const { bot, id } = await asked();
+    await bot.store.operations.move(id, 'waiting', state, { endText: 'It was ended.' });
+    await interrupted(bot, 'operator', id, vote);
+    await bot.until(() => bot.story().includes(`[${state}]`), 'its card');
+    expect(messagesOf(bot, 'end')).toHaveLength(replies);
+    expect(told(bot, 'operator')).toEqual([]);
+  });
 
   const ended = { withdrawn: 'Withdrawn. Nothing was done.', declined: 'Declined by @lead: no.' };
   test.each([
@@ -231,8 +228,7 @@ describe('a machine that sleeps for twenty minutes', () => {
     await untilAsked(bot);
   });
 
-  test('a request waits for Continue again when the machine sleeps before the first one is stored', async () => {
-    const { bot, id } = await asked();
+  test('a request waits for Continue again when the machine sleeps before one is stored', async ({ bot, id }) => {
     // The last vote on the request came before a long absence.
     await cast(bot, id, 'operator', 'confirm');
     bot.skip(20 * minute);

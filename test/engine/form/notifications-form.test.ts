@@ -102,19 +102,16 @@ test.each([
   ['never', 'done', []],
   ['trouble', 'declined', ['operator']],
   ['never', 'declined', []],
-] as const)(
-  'with the choice %s, the thread of a request that another ended as %s mentions %j',
-  async (ends, end, mentioned) => {
-    const bot = await startTestBot();
-    await choose(bot, 'operator', { direct: ['approvals'], ends });
-    await sayAndSettle(bot, 'operator', 'hard-reset web-1');
-    if (end === 'done') await pressAndSettle(bot, 'lead', 'Approve');
-    else await fillIn(bot, 'lead', 'Decline…', { words: 'not today' });
-    const reply = messagesOf(bot, 'end')[0]?.view;
-    expect(mentionsIn(reply?.parts).filter((person) => person === people.operator)).toHaveLength(mentioned.length);
-    expect(wordsOf(bot, reply)).toMatch(/web-1/);
-  },
-);
+] as const)('with %s, the thread of a request that another ended as %s mentions %j', async (ends, end, mentioned) => {
+  const bot = await startTestBot();
+  await choose(bot, 'operator', { direct: ['approvals'], ends });
+  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
+  if (end === 'done') await pressAndSettle(bot, 'lead', 'Approve');
+  else await fillIn(bot, 'lead', 'Decline…', { words: 'not today' });
+  const reply = messagesOf(bot, 'end')[0]?.view;
+  expect(mentionsIn(reply?.parts).filter((person) => person === people.operator)).toHaveLength(mentioned.length);
+  expect(wordsOf(bot, reply)).toMatch(/web-1/);
+});
 
 test('only offered choices are saved, an unknown value changes nothing, and the choice of an older version is kept', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });

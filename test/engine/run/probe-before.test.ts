@@ -93,19 +93,16 @@ test('a server behind a firewall, which answered nothing before, ends as without
   expect(probes).toHaveLength(1);
 });
 
-test.each([1, 2])(
-  'of three servers, %i at a time, the others are not started when one does not come back',
-  async (n) => {
-    const line = `restart web-1 web-2 ci-1 --parallel ${n}`;
-    const { bot, row, goSilent, untilEnd } = await world(line, {}, ['ssh']);
-    await goSilent(n + 1);
-    bot.skip(6 * minute);
-    await untilEnd();
-    expect(bot.writes()).toHaveLength(n);
-    expect((await row())?.endText).toContain(n === 1 ? 'not started: web-2 and ci-1.' : 'not started: ci-1.');
-    expect((await row())?.state).toBe('unverified');
-  },
-);
+test.each([1, 2])('of three servers, %i at a time, others are not started when one does not come back', async (n) => {
+  const line = `restart web-1 web-2 ci-1 --parallel ${n}`;
+  const { bot, row, goSilent, untilEnd } = await world(line, {}, ['ssh']);
+  await goSilent(n + 1);
+  bot.skip(6 * minute);
+  await untilEnd();
+  expect(bot.writes()).toHaveLength(n);
+  expect((await row())?.endText).toContain(n === 1 ? 'not started: web-2 and ci-1.' : 'not started: ci-1.');
+  expect((await row())?.state).toBe('unverified');
+});
 
 test('several servers that answer again are said to in one sentence', async () => {
   const { probes, row, begin, untilEnd } = await world('restart web-1 web-2', {}, ['ssh']);

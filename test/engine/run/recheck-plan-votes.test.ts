@@ -70,21 +70,18 @@ test.each<[what: string, before: object | string, after: object, line: string, s
   expect(bot.writes()).toEqual([]);
 });
 
-test.each(engines)(
-  'on %s, the new card keeps an approval that still counts, and one more starts it',
-  async (engine) => {
-    const bot = await startTestBot({ engine, policy: rule({ approve: 1, by }) });
-    bot.groups.get(opsGroup)?.add(people.reader ?? '');
-    await bot.say('operator', 'restart web-1');
-    await bot.savePolicy(ops, rule({ approve: 2, by }), 1);
-    await pressAndSettle(bot, 'lead', 'Approve', { first: true });
-    expect(bot.story()).toContain('not run: the rule of this channel changed');
-    expect(bot.story()).toContain('1 approval still counts on it.');
-    expect(bot.story()).toContain('Needs 1 more of');
-    expect(bot.writes()).toEqual([]);
-    await pressAndSettle(bot, 'reader', 'Approve');
-    expect(bot.writes()).toHaveLength(1);
-    const votes = (await bot.store.audit.list({ limit: 40 })).filter(({ kind }) => kind === 'vote' || kind === 'voted');
-    expect(votes.map(({ actor }) => actor)).toEqual([people.reader, people.lead, people.lead]);
-  },
-);
+test.each(engines)('on %s, the new card keeps an approval that still counts, one more starts it', async (engine) => {
+  const bot = await startTestBot({ engine, policy: rule({ approve: 1, by }) });
+  bot.groups.get(opsGroup)?.add(people.reader ?? '');
+  await bot.say('operator', 'restart web-1');
+  await bot.savePolicy(ops, rule({ approve: 2, by }), 1);
+  await pressAndSettle(bot, 'lead', 'Approve', { first: true });
+  expect(bot.story()).toContain('not run: the rule of this channel changed');
+  expect(bot.story()).toContain('1 approval still counts on it.');
+  expect(bot.story()).toContain('Needs 1 more of');
+  expect(bot.writes()).toEqual([]);
+  await pressAndSettle(bot, 'reader', 'Approve');
+  expect(bot.writes()).toHaveLength(1);
+  const votes = (await bot.store.audit.list({ limit: 40 })).filter(({ kind }) => kind === 'vote' || kind === 'voted');
+  expect(votes.map(({ actor }) => actor)).toEqual([people.reader, people.lead, people.lead]);
+});

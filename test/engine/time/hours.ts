@@ -1,6 +1,16 @@
+import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
 import type { TestBot } from '../../support/bot/test-bot.ts';
 
 /** Hours that pass, for requests that begin at one. */
+
+const usual = usualPolicy(opsGroup);
+/** The usual policy, in which the lead approves a restart. */
+export const approved: Policy = policySchema.parse({
+  ...usual,
+  rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
+});
 
 /** Time passes, and the bot is there. */
 export async function later(bot: TestBot, ms: number): Promise<void> {

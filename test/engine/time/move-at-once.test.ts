@@ -1,22 +1,14 @@
 import { describe, expect } from 'vitest';
-import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import type { Form } from '../../../src/core/view/form.ts';
-import { opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
 import { pressAndSettle, sayAndSettle } from '../told.ts';
-import { later, newestRow, offline, restarts } from './hours.ts';
+import { approved, later, newestRow, offline, restarts } from './hours.ts';
 
 // A request keeps its maintenance window through each change, and a change that two people make at once happens once.
-
-const usual = usualPolicy(opsGroup);
-const approved: Policy = policySchema.parse({
-  ...usual,
-  rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
-});
 
 const entries = (bot: TestBot, kind: string) => bot.store.audit.list({ kind, limit: 9 });
 test.each(['window=maintenance', 'in 6h window=maintenance'])(

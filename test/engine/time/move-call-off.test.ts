@@ -1,21 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { hour } from '../../../src/core/text/words.ts';
-import { opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
 import { cardOf, messagesOf, wordsOf } from '../told.ts';
-import { newestRow, restarts } from './hours.ts';
+import { approved, newestRow, restarts } from './hours.ts';
 
 // One person moves a scheduled request while another calls it off. PostgreSQL has two replicas: each gets one of them.
 
-const usual = usualPolicy(opsGroup);
-const approved: Policy = policySchema.parse({
-  ...usual,
-  rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
-});
 const waits = 'Restart web-1 was changed meanwhile and waits for a decision.';
 
 /** A scheduled request, the form that moves it, and both acts on it. */
@@ -112,29 +105,26 @@ describe.each(engines)('on %s, "Move…" and "Call off" at the same moment', (en
   test.each([
     ['approve', 'waiting', 0, [expect.stringContaining(waits)]],
     ['confirm', 'withdrawn', 1, []],
-  ] as const)(
-    'moved while another person calls it off, under "%s" it is %s then',
-    async (rule, state, ended, words) => {
-      const bot = await startTestBot({ engine, ...(rule === 'approve' && { policy: approved }) });
-      const { move, callOff, row, entries, ends, later } = await scheduled(bot, 'web-1', rule);
-      const { operations } = storeOfOther(bot);
-      const { move: moveRow } = operations;
-      operations.move = async (...given) => {
-        if (given[2] === 'withdrawn') {
-          operations.move = moveRow;
-          expect(await move()).toEqual({ kind: 'accepted' });
-        }
-        return moveRow(...given);
-      };
-      const before = bot.posted.length;
-      await callOff();
-      await bot.settle();
-      expect(await row()).toMatchObject({ state, startsAt: later });
-      expect([await entries('moved'), await entries('withdrawn'), ends()]).toEqual([1, ended, ended]);
-      expect(toldLead(bot, before)).toEqual(words);
-      expect(restarts(bot)).toBe(0);
-    },
-  );
+  ] as const)('moved while another person calls it off, under "%s" it is %s', async (rule, state, ended, words) => {
+    const bot = await startTestBot({ engine, ...(rule === 'approve' && { policy: approved }) });
+    const { move, callOff, row, entries, ends, later } = await scheduled(bot, 'web-1', rule);
+    const { operations } = storeOfOther(bot);
+    const { move: moveRow } = operations;
+    operations.move = async (...given) => {
+      if (given[2] === 'withdrawn') {
+        operations.move = moveRow;
+        expect(await move()).toEqual({ kind: 'accepted' });
+      }
+      return moveRow(...given);
+    };
+    const before = bot.posted.length;
+    await callOff();
+    await bot.settle();
+    expect(await row()).toMatchObject({ state, startsAt: later });
+    expect([await entries('moved'), await entries('withdrawn'), ends()]).toEqual([1, ended, ended]);
+    expect(toldLead(bot, before)).toEqual(words);
+    expect(restarts(bot)).toBe(0);
+  });
 
   test('the form of a person who moves it after another person did says that it waits for a decision', async () => {
     const bot = await startTestBot({ engine, policy: approved });

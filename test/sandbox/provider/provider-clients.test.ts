@@ -19,7 +19,7 @@ describe('acme.sh', () => {
   const full = '_acme-challenge.www.example.com';
 
   test.each(['json', 'form', 'multipart'] as const)(
-    'acme.sh adds a record as %s and finds it by its name',
+    'acme.sh adds and finds a record as %s by its name',
     async (how) => {
       const before = recordsOf('example.com').length;
       for (const value of ['one', 'two']) {

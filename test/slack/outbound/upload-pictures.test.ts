@@ -28,8 +28,7 @@ test('an answer for all shows a chart, which is uploaded once', async ({ slack, 
   expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[]]);
 });
 
-test('where Slack refuses a chart, or its upload, in the channel, the file is below the answer', async () => {
-  const { slack, side } = await connected();
+test('where Slack refuses a chart, or its upload, the file comes below the answer', async ({ slack, side }) => {
   slack.sim.refuseBlocks({ type: 'image' });
   await side.messenger.answer(ops, 'U0LEAD0001', chart);
   slack.sim.clearFaults();

@@ -53,8 +53,7 @@ onEachEngine('the audit', (rig) => {
     expect(await Array.fromAsync(store.audit.exportAll())).toMatchObject([{ seq: 1, kind: 'installed' }]);
   });
 
-  test('the same entry is stored once, and one with another person, request or data as well', async () => {
-    const { store, replica } = rig();
+  test('the same entry is stored once, one with another person, request or data too', async ({ store, replica }) => {
     const vote = (actor: string, at: number) => ({
       kind: 'vote' as const,
       actor,

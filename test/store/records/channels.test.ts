@@ -4,9 +4,8 @@ import { newAlert, newOperation } from '../rows.ts';
 
 const [from, to] = ['G0BEFORE', 'C0AFTER'];
 
-onEachEngine('a channel that gets another id', (rig) => {
-  test('a channel with another id keeps its rows; those of others and of the new id stay', async () => {
-    const { store, replica } = rig();
+onEachEngine('a channel that gets another id', (_rig) => {
+  test('a channel with another id keeps its rows; those of others and the new id stay', async ({ store, replica }) => {
     const orders = (key: string) => ({ orders: [`of ${key}`] });
     await store.values.write('favorites', { [from]: orders(from), C0OTHER: orders('C0OTHER') }, 1);
     await store.values.write('sweep', { [from]: 1, [to]: 2 }, 1);

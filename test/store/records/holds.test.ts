@@ -44,8 +44,7 @@ onEachEngine('holds', (rig) => {
     return states;
   }
 
-  test('a request under way is held once, by the process that has its turn, and released once', async () => {
-    const { store, clock } = rig();
+  test('a request under way is held once, by the process of its turn, and released once', async ({ store, clock }) => {
     const ids = await make();
     const running = ids.find((id) => id.endsWith('running')) ?? '';
     const before = await read(running);

@@ -22,8 +22,7 @@ onEachEngine('the locks of a request', (rig) => {
     ]);
   });
 
-  test('are refused with the first other holder, also to a holder of some of them', async () => {
-    const { store, replica, clock } = rig();
+  test('are refused with the first other holder, also to one of some of them', async ({ store, replica, clock }) => {
     await store.locks.acquire(['d'], by('op2'));
     const holder = { target: 'b', operationId: 'op1', owner: 'U1', reason: 'again', since: clock.at };
     expect(await replica.locks.acquire(['d', 'c', 'b'], by('op2'))).toEqual({ ok: false, holder });
