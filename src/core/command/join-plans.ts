@@ -131,9 +131,9 @@ function detailsOf({ plan }: PlannedPart, at: number): [string, Text][] {
   return [[`${at + 1}. ${plan.title}`, text(plan.effect, ...more, message)]];
 }
 
-/** With the number of the line, since two lines may have facts of the same name. */
-function factsOf({ line, plan }: PlannedPart): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(plan.facts).map(([name, fact]) => [`line ${line}: ${name}`, fact]));
+/** With the number of the part, which planning it again gives as well: two parts may have facts of the same name. */
+function factsOf({ plan }: PlannedPart, at: number): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(plan.facts).map(([name, fact]) => [`part ${at + 1}: ${name}`, fact]));
 }
 
 /** The names of everything that is destroyed; of all where nothing is. */

@@ -8,6 +8,11 @@ const most = 8;
 
 /** `The power of web-1 was on and is off now.` for each changed fact. */
 export function differenceOf(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): string {
+  const parts = new Set(Object.keys({ ...before, ...after }).flatMap((name) => /^part \d+: /.exec(name)?.[0] ?? []));
+  if (parts.size > 0) {
+    const each = [...parts].map((part) => differenceOf(factsIn(part, before), factsIn(part, after)));
+    return [...new Set(each)].filter(Boolean).join(' ');
+  }
   const renamedBefore = renamed(before, after);
   const names = [...new Set([...Object.keys(renamedBefore), ...Object.keys(after)])];
   const sentences = names
@@ -16,6 +21,11 @@ export function differenceOf(before: Readonly<Record<string, Json>>, after: Read
     .map((name) => sentence(name, renamedBefore[name] ?? null, after[name] ?? null));
   const more = sentences.length > most ? [`And ${sentences.length - most} more.`] : [];
   return [...sentences.slice(0, most), ...more].join(' ');
+}
+
+function factsIn(part: string, facts: Readonly<Record<string, Json>>) {
+  const own = Object.entries(facts).filter(([name]) => name.startsWith(part));
+  return Object.fromEntries(own.map(([name, fact]) => [name.slice(part.length), fact]));
 }
 
 function sentence(name: string, before: Json, after: Json): string {

@@ -140,7 +140,9 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
   const kept = Object.keys(plan.facts).flatMap((fact) => ofChannel[fact] ?? [])[0];
   if (kept !== undefined) return `${kept} changed since the request.`;
   const [target] = plan.targets;
-  const name = target?.kind === 'channel' ? 'This channel' : (target?.name ?? plan.title);
+  const own = target?.kind === 'channel' ? 'This channel' : (target?.name ?? plan.title);
+  // The difference of a plan of several lines has the names.
+  const name = plan.parts === undefined ? own : 'A target';
   return `${name} changed since the request. ${difference}`.trim();
 }
 

@@ -92,7 +92,7 @@ const isOpening = (pressed: z.output<typeof action>): boolean =>
 const isFound = (pressed: z.output<typeof action>): boolean => pressed.action_id.startsWith(findsPrefix);
 
 function intentOf(pressed: z.output<typeof action>) {
-  if (isFound(pressed) && picked(pressed) === '') return undefined;
+  if (isFound(pressed)) return intentSchema.safeParse(picked(pressed) && intentOfFound(picked(pressed))).data;
   const parts = pressed.action_id.startsWith(picksPrefix)
     ? [
         /^pick:\d+(?:\.\d+)?:(.*)$/s.exec(pressed.block_id)?.[1],
@@ -101,7 +101,7 @@ function intentOf(pressed: z.output<typeof action>) {
     : [pressed.value];
   const written = parts.map((part) => jsonIn(part ?? ''));
   if (written.includes(undefined)) return undefined;
-  return intentSchema.safeParse(isFound(pressed) ? intentOfFound(picked(pressed)) : Object.assign({}, ...written)).data;
+  return intentSchema.safeParse(Object.assign({}, ...written)).data;
 }
 
 const shortcutPayload = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });

@@ -134,6 +134,21 @@ describe('a difference between the first step and the second', () => {
   });
 });
 
+test('a plan that changed before its decision names the change, and the new card has the present state', async () => {
+  const { bot } = await asked(
+    { policy: confirmed },
+    'restart web-1 then restart web-2 then dns set example.com www A 192.0.2.77 then stop web-1',
+  );
+  bot.sim.records({ domain: 'example.com', set: [{ id: 5, value: '192.0.2.5' }] });
+  await pressAndSettle(bot, 'operator', 'Run 4 steps');
+  expect(bot.writes()).toEqual([]);
+  expect(cardOf(bot)).toMatch(
+    /± www\.example\.com A 192\.0\.2\.5 → 192\.0\.2\.77[\s\S]*Asked again: A target changed since the request\. www A was 192\.0\.2\.10/,
+  );
+  await pressAndSettle(bot, 'operator', 'Run 4 steps');
+  expect(bot.writes()).toHaveLength(4);
+});
+
 test('two plans that touch the same server: the second says that the first is running on it', async () => {
   const bot = await underWay();
   await bot.say('operator', 'dns set example.com api A 192.0.2.70 then stop web-2');
