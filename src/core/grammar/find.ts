@@ -2,7 +2,7 @@ import { defined } from '../text/defined.ts';
 import { Refusal } from '../view/errors.ts';
 import type { CommandShape, Reads, Understood } from './command-shape.ts';
 import { cutReason } from './cut-reason.ts';
-import { seeHelp } from './did-you-mean.ts';
+import { offeringHelp, seeHelp } from './did-you-mean.ts';
 import { fillers, type Lexicon, lexiconOf, mistyped, type Phrase, stem } from './lexicon.ts';
 import { bareLoosely, type Names } from './loosely.ts';
 import { isChoice } from './places.ts';
@@ -23,8 +23,7 @@ export function findCommand<C extends CommandShape>(
   if (help !== undefined) return help;
   const typed = tokens.map(bareWord);
   const named = otherwise(pathOf(typed, commands), typed, commands);
-  const phrase = phraseAt(typed, commands);
-  const length = phrase?.typed.length ?? 0;
+  const length = phrasesAt(typed, commands)[0]?.typed.length ?? 0;
   const rest = tokens.slice(named?.words ?? 0);
   const isNamed = named !== undefined && length <= named.words;
   // A line that a command accepts unchanged means that command: buttons write such lines.
@@ -58,7 +57,7 @@ function isBetter<C extends CommandShape>(
 /** Whether the first words name a command. */
 export function namesCommand(tokens: readonly Token[], commands: readonly CommandShape[]): boolean {
   const typed = tokens.map(bareWord);
-  const sense = phraseAt(typed, commands)?.sense;
+  const sense = phrasesAt(typed, commands)[0]?.sense;
   return pathOf(typed, commands) !== undefined || (sense && 'command' in sense && sense.command.kind) === 'action';
 }
 
@@ -68,27 +67,20 @@ interface Named<C> {
   readonly words: number;
 }
 
-/** The longest path with which the line begins. */
-function pathOf<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Named<C> | undefined {
-  let best: Named<C> | undefined;
-  for (const { sense, spelling, typed: words } of lexiconOf(commands).byHead.get(typed[0] ?? '') ?? []) {
-    if (!('command' in sense) || sense.command.path !== spelling) continue;
-    const isLonger = words.length > (best?.words ?? 0);
-    if (isLonger && words.every((word, index) => word === typed[index]))
-      best = { command: sense.command, words: words.length };
-  }
-  return best;
+/** The names, verbs and questions with which the line begins, the longest first. */
+function phrasesAt<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): readonly Phrase<C>[] {
+  return (lexiconOf(commands).byHead.get(typed[0] ?? '') ?? [])
+    .filter((phrase) => phrase.typed.every((word, index) => word === typed[index]))
+    .sort((a, b) => b.typed.length - a.typed.length);
 }
 
-/** The longest verb or question with which the line begins. */
-function phraseAt<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Phrase<C> | undefined {
-  let best: Phrase<C> | undefined;
-  const { byHead } = lexiconOf(commands);
-  for (const phrase of byHead.get(typed[0] ?? '') ?? []) {
-    if (phrase.typed.length <= (best?.typed.length ?? 0)) continue;
-    if (phrase.typed.every((word, index) => word === typed[index])) best = phrase;
-  }
-  return best;
+/** The longest path with which the line begins. */
+function pathOf<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Named<C> | undefined {
+  return phrasesAt(typed, commands)
+    .flatMap(({ sense, spelling, typed: { length: words } }) =>
+      'command' in sense && sense.command.path === spelling ? { command: sense.command, words } : [],
+    )
+    .at(0);
 }
 
 /** The command that the name means before these words: `mute 22:00-07:00`. */
@@ -153,10 +145,7 @@ function unknownVerb<C extends CommandShape>(
 function verbsOf(noun: string, message: string, commands: readonly CommandShape[]): Refusal | undefined {
   const below = commands.flatMap(({ path }) => (path.startsWith(`${noun} `) ? path.slice(noun.length + 1) : []));
   if (below.length === 0) return undefined;
-  return new Refusal('not_understood', message, {
-    hint: `After \`${noun}\` comes one of: ${[...new Set(below)].join(', ')}.`,
-    suggestions: [{ label: 'Help', command: `help ${noun}` }],
-  });
+  return offeringHelp(message, `After \`${noun}\` comes one of: ${[...new Set(below)].join(', ')}.`, noun);
 }
 
 const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h', '?']);
@@ -184,11 +173,5 @@ function notUnderstood(tokens: readonly Token[], commands: readonly CommandShape
   const noun = bareWord(tokens[0]);
   const verbs = tokens.length > 1 ? undefined : verbsOf(noun, `\`${noun}\` needs another word.`, commands);
   const line = shorten(tokens.map(({ text }) => text).join(' '));
-  return (
-    verbs ??
-    new Refusal('not_understood', `\`${line}\` was not understood.`, {
-      hint: seeHelp,
-      suggestions: [{ label: 'Help', command: 'help' }],
-    })
-  );
+  return verbs ?? offeringHelp(`\`${line}\` was not understood.`, seeHelp);
 }

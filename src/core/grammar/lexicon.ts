@@ -160,6 +160,4 @@ export const fillers = wordSet(
 export const exceptions = wordSet('except but without unless other instead excluding besides');
 
 /** Words that say what is not meant. */
-export const negations = wordSet(
-  'not no never dont wont nobody except but without unless other instead excluding besides',
-);
+export const negations = exceptions.union(wordSet('not no never dont wont nobody'));

@@ -1,6 +1,7 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
+import { offeringHelp } from './did-you-mean.ts';
 import { bareWord, isNoFiller, withoutOpening } from './polite.ts';
 import { isByPosition, isSeveralNames } from './take.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
@@ -11,10 +12,7 @@ import { usage } from './usage.ts';
 const longestUsage = 160;
 
 export function greeting(): Refusal {
-  return new Refusal('not_understood', 'Hello.', {
-    hint: 'Try `/host list`, `/host status web-1` or `/host help`.',
-    suggestions: [{ label: 'Help', command: 'help' }],
-  });
+  return offeringHelp('Hello.', 'Try `/host list`, `/host status web-1` or `/host help`.');
 }
 
 /** Far longer than typed lines; the time to parse a line grows with its length. */
@@ -28,13 +26,9 @@ const opening = 200;
 export function refuseLong(line: string, commands: readonly CommandShape[]): void {
   if (line.length <= mostCharacters || (line.length <= mostPasted && takesPasted(line, commands))) return;
   const length = line.length.toLocaleString('en-US');
-  throw new Refusal(
-    'not_understood',
+  throw offeringHelp(
     `That line has ${length} characters, and at most ${mostCharacters.toLocaleString('en-US')} are read.`,
-    {
-      hint: 'Send it in parts. A long text goes into a form as a file.',
-      suggestions: [{ label: 'Help', command: 'help' }],
-    },
+    'Send it in parts. A long text goes into a form as a file.',
   );
 }
 
@@ -73,15 +67,13 @@ export function leftOver(command: CommandShape, words: readonly Token[]): Refusa
   const options = Object.entries(command.args).flatMap(([name, { place }]) => (place === 'option' ? [name] : []));
   const isOption = words.some(({ text, isQuoted }) => !isQuoted && /^\p{L}[\p{L}\p{N}_-]*=/u.test(text));
   const how = usage(command);
-  return new Refusal('not_understood', `\`${command.path}\` has no place for ${extra}.`, {
-    hint:
-      isOption && options.length > 0
-        ? `Its options: ${options.join(', ')}.`
-        : how.length <= longestUsage
-          ? `Usage: \`/host ${how}\``
-          : `\`/host help ${command.path}\` shows how it is written.`,
-    suggestions: [{ label: 'Help', command: `help ${command.path}` }],
-  });
+  const hint =
+    isOption && options.length > 0
+      ? `Its options: ${options.join(', ')}.`
+      : how.length <= longestUsage
+        ? `Usage: \`/host ${how}\``
+        : `\`/host help ${command.path}\` shows how it is written.`;
+  return offeringHelp(`\`${command.path}\` has no place for ${extra}.`, hint, command.path);
 }
 
 const prepositions: ReadonlySet<string> = new Set(['to', 'into', 'for', 'from']);
@@ -100,8 +92,6 @@ export function refuseBetweenNames(command: CommandShape, words: readonly Token[
   if (many < 0 || at < 0) return;
   const join = words.slice(at).filter((token, index) => index === 0 || isNoFiller(token));
   const phrase = join.map(({ text }) => text).join(' ');
-  throw new Refusal('not_understood', `\`${shorten(phrase)}\` does not fit behind a name.`, {
-    hint: `Name each one that is meant, with spaces between: \`/host ${usage(command)}\`.`,
-    suggestions: [{ label: 'Help', command: `help ${command.path}` }],
-  });
+  const hint = `Name each one that is meant, with spaces between: \`/host ${usage(command)}\`.`;
+  throw offeringHelp(`\`${shorten(phrase)}\` does not fit behind a name.`, hint, command.path);
 }
