@@ -191,13 +191,14 @@ export interface Ending {
 }
 
 /** The answer for a host and a type in a zone, which a request changed. */
-export interface PublishedAnswer {
-  readonly domain: string;
+export const publishedSchema = z.object({
+  domain: z.string(),
   /** Relative to the domain. */
-  readonly host: string;
-  readonly type: string;
-  readonly change: 'added' | 'changed' | 'removed' | 'ttl';
-}
+  host: z.string(),
+  type: z.string(),
+  change: z.enum(['added', 'changed', 'removed', 'ttl']),
+});
+export type PublishedAnswer = Readonly<z.infer<typeof publishedSchema>>;
 
 /** `a grant of #web would reach more`; undefined if the plan changes the reach of no other channel. */
 export function sayElsewhere({ widens = [] }: Pick<Plan<unknown>, 'widens'>, here: string): Text | undefined {

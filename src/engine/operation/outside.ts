@@ -1,18 +1,10 @@
 import { z } from 'zod';
-import type { PublishedAnswer } from '../../core/plan/plan.ts';
-import { type Json, toJson } from '../../core/text/json.ts';
+import { type PublishedAnswer, publishedSchema } from '../../core/plan/plan.ts';
 import { count, list, sayDuration } from '../../core/text/words.ts';
 import type { ViewPart } from '../../core/view/view.ts';
 import { followForMs } from '../context/time-limits.ts';
 
 /** How far the world sees a change of DNS records: kept in the row of the request after its end, and its words. */
-
-const publishedSchema: z.ZodType<PublishedAnswer> = z.object({
-  domain: z.string(),
-  host: z.string(),
-  type: z.string(),
-  change: z.enum(['added', 'changed', 'removed', 'ttl']),
-});
 
 /** `none` is no answer, or one that proves nothing. */
 const heardSchema = z.enum(['same', 'other', 'none']);
@@ -33,10 +25,7 @@ export const outsideSchema = z.object({
   left: z.number(),
   /** Empty until the zones were read. */
   questions: z.array(
-    z.object({
-      domain: z.string(),
-      host: z.string(),
-      type: z.string(),
+    publishedSchema.omit({ change: true }).extend({
       /** The hash of the records that the zone has there. */
       expected: z.string(),
       /** The seconds that an answer must have, if only they changed. */
@@ -58,10 +47,6 @@ export type Outside = z.infer<typeof outsideSchema>;
 const mostQuestions = 10;
 
 /** The state at the end of a request, before anything was asked. */
-export function outsideOf(published: readonly PublishedAnswer[]): Json {
-  return toJson(notAsked(published));
-}
-
 export function notAsked(published: readonly PublishedAnswer[]): Outside {
   return {
     published: published.slice(0, mostQuestions),
@@ -108,21 +93,19 @@ function sayServers(outside: Outside, tookMs: number): string {
 
 /** Names the servers that did not answer it in time. */
 function sayLate({ servers }: Outside): string {
-  const byName = [...Map.groupBy(servers, ({ name }) => name).values()].flatMap(worst);
+  const { byName, same, others } = heardBy(servers);
   const waited = count(followForMs / 60_000, 'minute');
   if (byName.every(({ heard }) => heard === 'none' || heard === null)) {
-    return `No name server answered within ${waited}, so it is not known whether they have the change: ${sayOthers(byName).join(' ')}`;
+    return `No name server answered within ${waited}, so it is not known whether they have the change: ${others}`;
   }
-  const same = byName.filter(({ heard }) => heard === 'same').map(({ name }) => name);
-  const yes = same.length === 0 ? [] : [`${list(same)} ${same.length === 1 ? 'answers' : 'answer'} it.`];
-  return [`Not every name server answers it, ${waited} after the change.`, ...sayOthers(byName), ...yes].join(' ');
+  const yes = same.length === 0 ? '' : ` ${list(same)} ${same.length === 1 ? 'answers' : 'answer'} it.`;
+  return `Not every name server answers it, ${waited} after the change. ${others}${yes}`;
 }
 
 /** How the name servers answer for a name when a person wants to know. */
 export function sayChecked({ servers, questions, verdict }: Outside): string {
   if (verdict === 'none') return 'Its name servers are those of another zone, which are not asked.';
-  const byName = [...Map.groupBy(servers, ({ name }) => name).values()].flatMap(worst);
-  const same = byName.filter(({ heard }) => heard === 'same').map(({ name }) => name);
+  const { byName, same, others } = heardBy(servers);
   const types = list([...new Set(questions.map(({ type }) => type))]);
   if (byName.length === 0 || byName.every(({ heard }) => heard === null))
     return 'The name servers could not be asked just now.';
@@ -130,19 +113,18 @@ export function sayChecked({ servers, questions, verdict }: Outside): string {
     const who = same.length === 1 ? 'The name server answers' : `All ${same.length} name servers answer`;
     return `${who} as the zone has it (${types}).`;
   }
-  return [...sayOthers(byName), ...(same.length === 0 ? [] : [`${list(same)} as the zone has it (${types}).`])].join(
-    ' ',
-  );
+  return `${others}${same.length === 0 ? '' : ` ${list(same)} as the zone has it (${types}).`}`;
 }
 
-function sayOthers(servers: readonly HeardServer[]): string[] {
-  const other = servers.filter(({ heard }) => heard === 'other').map(({ name }) => name);
-  const none = servers.filter(({ heard }) => heard === 'none' || heard === null);
+/** The worst that each server said, those that answer as the zone has it, and the words for the others. */
+function heardBy(servers: readonly HeardServer[]) {
+  const byName = [...Map.groupBy(servers, ({ name }) => name).values()].flatMap(worst);
+  const namesOf = (wanted: Heard) => byName.filter(({ heard }) => heard === wanted).map(({ name }) => name);
+  const other = namesOf('other');
   const still = `${list(other)} still ${other.length === 1 ? 'answers' : 'answer'} something else.`;
-  return [
-    ...(other.length === 0 ? [] : [still]),
-    ...none.map(({ name, why = 'it did not answer' }) => `${name} gave no answer: ${why}.`),
-  ];
+  const none = byName.filter(({ heard }) => heard === 'none' || heard === null);
+  const silent = none.map(({ name, why = 'it did not answer' }) => `${name} gave no answer: ${why}.`);
+  return { byName, same: namesOf('same'), others: [...(other.length === 0 ? [] : [still]), ...silent].join(' ') };
 }
 
 const order = ['other', 'none', null, 'same'] as const;

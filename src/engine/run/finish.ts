@@ -1,6 +1,6 @@
 import type { DoneStep } from '../../core/command/command.ts';
 import { defined } from '../../core/text/defined.ts';
-import type { Json } from '../../core/text/json.ts';
+import { type Json, toJson } from '../../core/text/json.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
@@ -8,7 +8,7 @@ import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { type WorkedEnd, workedEnds } from '../operation/ends.ts';
 import { noteLeaving } from '../operation/gone.ts';
-import { outsideOf } from '../operation/outside.ts';
+import { notAsked } from '../operation/outside.ts';
 import type { Operation, OperationStep } from '../operation/read-operation.ts';
 
 const worstFirst = ['unknown', 'failed', 'unverified'] as const;
@@ -46,7 +46,7 @@ export async function finish(
     endText,
     undo:
       ending?.undoLabel === undefined ? (ending?.undo ?? null) : { line: ending.undo ?? '', label: ending.undoLabel },
-    ...(isFollowed ? { outside: outsideOf(published) } : {}),
+    ...(isFollowed ? { outside: toJson(notAsked(published)) } : {}),
     ...(to === 'refused' ? { endReason: 'changed' } : {}),
   });
 }
