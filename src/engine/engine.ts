@@ -66,7 +66,6 @@ export function createEngine(
     policies,
     outbox: messages,
     alerts: {
-      rules: deps.alertRules,
       publish: publisher.publish,
       publishSoon: publisher.publishSoon,
       oneAtATime: createKeyedQueue(),

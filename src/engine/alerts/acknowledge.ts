@@ -76,7 +76,7 @@ async function refusal(context: EngineContext, actor: string, rows: readonly Ale
   if (first === undefined) return undefined;
   const access = await context.accessOf(actor, first.channel);
   for (const row of rows) {
-    const rule = context.alerts.rules.find((candidate) => candidate.name === row.rule);
+    const rule = context.alertRules.find((candidate) => candidate.name === row.rule);
     const { target, rightAs } = row.finding;
     const needs = act === 'accept' ? rightAs?.capability : rule?.capability;
     const decision = access.decide(needs ?? 'read', 'safe', rule === undefined ? [] : [target]);

@@ -70,9 +70,9 @@ function blindFinding(rule: AnyAlertRule, { since, why }: Blind, shownMs: number
  * cannot.
  */
 export async function lastLooks(context: EngineContext): Promise<Record<string, number>> {
-  const { store, alerts } = context;
+  const { store, alertRules } = context;
   const { values: subscriptions } = await store.values.each('subscription');
-  const wanted = alerts.rules.filter((rule) => isSubscribed(rule, subscriptions));
+  const wanted = alertRules.filter((rule) => isSubscribed(rule, subscriptions));
   const names = wanted.map(({ name }) => name);
   const looked = await store.values.find('looked', names);
   const blind = await store.values.find('blind', names);

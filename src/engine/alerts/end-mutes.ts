@@ -17,7 +17,7 @@ export async function mutesIn({ store, now }: EngineContext, channel: string): P
 
 /** False for an alert about the account or an order, such as one that ends soon: a mute is for what people work on. */
 export function isMutedBy(context: EngineContext, { scope }: Freeze, { rule: name, finding }: Alert): boolean {
-  const rule = context.alerts.rules.find((candidate) => candidate.name === name);
+  const rule = context.alertRules.find((candidate) => candidate.name === name);
   return rule?.isAboutOrder !== true && isInScope(scope, '', [presentTarget(context, finding.target)]);
 }
 

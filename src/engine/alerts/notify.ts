@@ -60,8 +60,8 @@ export async function notifyWorse(here: Here, message: string, alerts: readonly 
 }
 
 /** Days that pass deserve no reply: until the alert is critical, the edit of its message says so. */
-function isWorthReply({ alerts }: Here, { rule: name, severity, flaps }: Alert): boolean {
-  const rule = alerts.rules.find((candidate) => candidate.name === name);
+function isWorthReply({ alertRules }: Here, { rule: name, severity, flaps }: Alert): boolean {
+  const rule = alertRules.find((candidate) => candidate.name === name);
   return severity === 'critical' || flaps > 0 || rule?.thresholds?.unit !== 'days';
 }
 

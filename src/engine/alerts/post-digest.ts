@@ -59,7 +59,7 @@ export async function digestFacts(context: EngineContext, reading: Reading, read
   ]);
   const own = alerts
     .filter((alert) => alert.channel === channel && alert.finding.isNews !== true)
-    .filter((alert) => maySeeAlert(alert, context.alerts.rules, reader));
+    .filter((alert) => maySeeAlert(alert, context.alertRules, reader));
   const open = own.filter(({ resolvedAt }) => resolvedAt === null).toSorted(mostUrgentFirst);
   const over = own.filter(({ resolvedAt }) => resolvedAt !== null);
   const alerted = new Set(open.map(({ finding }) => finding.target.id));

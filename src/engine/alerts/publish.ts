@@ -143,7 +143,7 @@ async function redraw(here: Here, message: string): Promise<void> {
 
 function headingOf(context: EngineContext, alerts: readonly Alert[], n: number): string {
   const [first] = alerts;
-  const rule = context.alerts.rules.find((candidate) => candidate.name === first?.rule);
+  const rule = context.alertRules.find((candidate) => candidate.name === first?.rule);
   const [name, ...others] = new Set(alerts.map(({ finding }) => finding.target.name));
   if (rule !== undefined) return n === 1 ? rule.title : rule.many(n, others.length === 0 ? name : undefined);
   const groups = new Set(alerts.map((alert) => alert.finding.group ?? ''));

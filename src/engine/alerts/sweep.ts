@@ -53,7 +53,7 @@ async function sweepAlerts(context: EngineContext, slot: number): Promise<void> 
       );
     }
     const contextFor = createSweepContext(context);
-    for (const rule of context.alerts.rules) {
+    for (const rule of context.alertRules) {
       if (!isSubscribed(rule, subscriptions) || !(await isDue(context, rule))) continue;
       await apart(context, { rule: rule.name }, () => lookWith(context, rule, subscriptions, contextFor));
     }
@@ -143,7 +143,7 @@ async function lookOnce({ log }: EngineContext, rule: AnyAlertRule, sweep: Retur
 
 /** Runs one rule at once, outside the sweeps. */
 export async function checkRuleNow(context: EngineContext, name: string): Promise<void> {
-  const rule = context.alerts.rules.find((candidate) => candidate.name === name);
+  const rule = context.alertRules.find((candidate) => candidate.name === name);
   const { values: subscriptions } = await context.store.values.each('subscription');
   if (rule === undefined || !isSubscribed(rule, subscriptions)) return;
   await lookWith(context, rule, subscriptions, createSweepContext(context));

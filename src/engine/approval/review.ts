@@ -144,7 +144,7 @@ async function openAlerts(context: EngineContext, user: string, about: ReadonlyS
   const open = rows.filter(({ finding }) => about.has(targetKey(finding.target))).toSorted(mostUrgentFirst);
   const seen = open.filter((alert) => {
     const access = accesses.get(alert.channel);
-    return access !== undefined && maySeeAlert(alert, context.alerts.rules, access);
+    return access !== undefined && maySeeAlert(alert, context.alertRules, access);
   });
   // Several channels have the same alert.
   const unique = new Map(seen.map((alert) => [alert.finding.title, alert]));

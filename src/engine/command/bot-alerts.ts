@@ -18,10 +18,10 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
   const { store, settings } = context;
   const seen = (alerts: readonly Alert[]) =>
     alerts
-      .filter((alert) => alert.channel === access.channel && maySeeAlert(alert, context.alerts.rules, access))
+      .filter((alert) => alert.channel === access.channel && maySeeAlert(alert, context.alertRules, access))
       .toSorted(mostUrgentFirst);
   return {
-    rules: context.alerts.rules,
+    rules: context.alertRules,
     subscription: (channel) => store.values.get('subscription', channel),
     open: async () => seen(await store.alerts.listOpen({ channel: access.channel, limit: mostOpen })),
     since: async (at) => seen(await store.alerts.openSince(at, mostOpen)),

@@ -8,7 +8,6 @@ export type AnyAlertRule = AlertRule<Reader>;
 
 /** The interface of the alerts room for the other rooms of the engine. */
 export interface AlertsPort {
-  readonly rules: readonly AnyAlertRule[];
   /** Updates the channel's messages to its alerts. Concurrent calls are merged. */
   readonly publish: (channel: string) => Promise<void>;
   /** Like `publish`, for bursts of events: at once, then at most once a second. */

@@ -116,9 +116,14 @@ export function createHomeReads(getContext: () => EngineContext) {
 export type HomeReads = ReturnType<typeof createHomeReads>;
 
 /** The open alerts of the channel that this person may see: those about money need another right. */
-export async function openAlertsSeen({ alerts, store }: EngineContext, channel: string, access: Access, limit: number) {
+export async function openAlertsSeen(
+  { alertRules, store }: EngineContext,
+  channel: string,
+  access: Access,
+  limit: number,
+) {
   const open = await store.alerts.listOpen({ channel, limit });
-  return open.filter((alert) => maySeeAlert(alert, alerts.rules, access));
+  return open.filter((alert) => maySeeAlert(alert, alertRules, access));
 }
 
 const nextShown = 3;

@@ -119,11 +119,11 @@ type AlertSource = (context: EngineContext, channel: string) => Promise<readonly
 
 /** Options of the forms about alerts, by source: the bot's own rules, and the channel's hooks. */
 const alertSources: Readonly<Record<string, AlertSource>> = {
-  'alert-rules': async ({ alerts }) => alerts.rules.map(ruleOption),
-  'alert-rules-or-all': async ({ alerts }) => [allRules, ...alerts.rules.map(ruleOption)],
-  'alert-rules-here': async ({ alerts, store }, channel) => {
+  'alert-rules': async ({ alertRules }) => alertRules.map(ruleOption),
+  'alert-rules-or-all': async ({ alertRules }) => [allRules, ...alertRules.map(ruleOption)],
+  'alert-rules-here': async ({ alertRules, store }, channel) => {
     const wanted = (await store.values.get('subscription', channel))?.rules ?? {};
-    return [allRules, ...alerts.rules.filter(({ name }) => wanted[name] !== undefined).map(ruleOption)];
+    return [allRules, ...alertRules.filter(({ name }) => wanted[name] !== undefined).map(ruleOption)];
   },
   'alerts-here': async ({ store }, channel) =>
     (await store.alerts.listOpen({ channel, limit: mostAlerts }))
