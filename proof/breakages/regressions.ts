@@ -875,9 +875,9 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The reason is lost when the request is asked anew',
-    file: 'src/engine/approval/propose-again.ts',
-    text: '...defined({ reason: operation.plan.reason, until: operation.plan.until }),',
-    instead: '',
+    file: 'src/engine/operation/create.ts',
+    text: '{ ...plan, ...defined({ reason }) };',
+    instead: 'plan;',
     test: 'test/engine/context/typed-line.test.ts',
     name: 'the reason is on the card',
   },

@@ -17,7 +17,7 @@ import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { answerWithinMs } from '../context/time-limits.ts';
-import { propose, redraw } from '../operation/create.ts';
+import { proposeFor, redraw } from '../operation/create.ts';
 import { refuse, replacementSeed } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/read-operation.ts';
@@ -81,19 +81,16 @@ export async function proposeAgain(
       ? upgraded
       : sayChanged(operation, difference);
   // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
-  const again = await propose(context, {
+  const again = await proposeFor(context, operation, {
     id: operationId(replacementSeed(operation.id)),
     askedAt: context.now(),
     command,
     canonical,
     plan: {
       ...plan,
-      ...defined({ reason: operation.plan.reason, until: operation.plan.until }),
+      ...defined({ until: operation.plan.until }),
       again: { why, lostAt: window === undefined ? operation.startsAt : null },
     },
-    requester: operation.requester,
-    channel: operation.channel,
-    thread: operation.thread ?? undefined,
     rule: decision.rule === 'none' ? 'confirm' : decision.rule,
     isSolo: decision.isSolo,
     policyVersion: decision.policyVersion,

@@ -1,4 +1,4 @@
-import { isEnd, type OperationState } from '../../core/plan/operation.ts';
+import { endStates, isEnd, type OperationState, openStates } from '../../core/plan/operation.ts';
 import { sayRan } from '../../core/plan/say-when.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
@@ -29,8 +29,8 @@ const retakenWithinMs = 15 * 60_000;
  */
 export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
   const operation = await requestOf(context, ballot.operation);
-  const { cast, isFor } = casts[ballot.vote];
-  if (isFor(operation.state)) return cast(context, operation, ballot);
+  const { cast, states } = casts[ballot.vote];
+  if (states.includes(operation.state)) return cast(context, operation, ballot);
   // A click resumed after a crash: the decision is stored, but its card may be old and no turn may have been woken.
   const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
   if (operation.endedAt !== null && endedForMs < retakenWithinMs) await announceEnd(context, operation);
@@ -51,25 +51,22 @@ async function isCast(context: EngineContext, { id, state, glass }: Operation, {
 
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
 
-type IsFor = (state: OperationState) => boolean;
-const undecided: IsFor = (state) => state === 'waiting';
-const scheduled: IsFor = (state) => state === 'scheduled';
-const standing: IsFor = (state) => state === 'standing';
-const open: IsFor = (state) => !isEnd(state);
+/** The states of a request with an hour that has not come. */
+const ahead: readonly OperationState[] = ['scheduled', 'standing'];
 
 /** The states in which each vote counts. */
-const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isFor: IsFor }>> = {
-  confirm: { cast: approve, isFor: undecided },
-  approve: { cast: approve, isFor: undecided },
-  decline: { cast: decline, isFor: undecided },
-  change: { cast: decline, isFor: undecided },
-  withdraw: { cast: withdraw, isFor: (state) => undecided(state) || scheduled(state) || standing(state) },
-  stop: { cast: stop, isFor: open },
-  continue: { cast: continueOperation, isFor: open },
-  now: { cast: toHour(runNow), isFor: scheduled },
-  move: { cast: toHour(moveHour), isFor: scheduled },
-  glass: { cast: breakGlass, isFor: undecided },
-  found: { cast: closeGlass, isFor: () => true },
+const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly states: readonly OperationState[] }>> = {
+  confirm: { cast: approve, states: ['waiting'] },
+  approve: { cast: approve, states: ['waiting'] },
+  decline: { cast: decline, states: ['waiting'] },
+  change: { cast: decline, states: ['waiting'] },
+  withdraw: { cast: withdraw, states: ['waiting', ...ahead] },
+  stop: { cast: stop, states: openStates },
+  continue: { cast: continueOperation, states: openStates },
+  now: { cast: toHour(runNow), states: ['scheduled'] },
+  move: { cast: toHour(moveHour), states: ['scheduled'] },
+  glass: { cast: breakGlass, states: ['waiting'] },
+  found: { cast: closeGlass, states: [...openStates, ...endStates] },
 };
 
 /** Another hour for a scheduled request, which its approvers are asked for again. */
@@ -91,7 +88,7 @@ export async function stop(context: EngineContext, operation: Operation, ballot:
   const waits = `${operation.plan.title} waits for a decision and is not running.`;
   const hint = 'Decline or withdraw it on its card.';
   if (operation.state === 'waiting') throw new Refusal('impossible', waits, { hint });
-  if (scheduled(operation.state) || standing(operation.state)) return callOff(context, operation, ballot);
+  if (ahead.includes(operation.state)) return callOff(context, operation, ballot);
   const why = await whyNotStop(context, operation, user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   await recordEntry(context, operation, 'stop', `stopped: ${operation.plan.title}`, {
@@ -113,7 +110,6 @@ export async function whyNotStop(context: EngineContext, operation: Operation, u
   return whyNot(context, { operation, user, to: 'stop' });
 }
 
-/** Continues a held operation. */
 async function continueOperation(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { title } = operation.plan;
   if (operation.heldAt === null) {
@@ -175,7 +171,7 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
 }
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
-  if (!undecided(operation.state)) return callOff(context, operation, ballot);
+  if (operation.state !== 'waiting') return callOff(context, operation, ballot);
   if (!mayWithdraw(operation, ballot.user, context.settings.admins))
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
   const isOwn = ballot.user === operation.requester;
@@ -200,8 +196,7 @@ async function close(
   to: 'declined' | 'withdrawn',
   ending: Parameters<typeof end>[4],
 ): Promise<void> {
-  const { state } = operation;
-  const from = scheduled(state) || standing(state) ? state : 'waiting';
+  const from = ahead.includes(operation.state) ? operation.state : 'waiting';
   const isEndedHere = await end(context, operation, from, to, ending, ballot.user);
   const now = await readNow(context, operation);
   // Announced here, not in a turn, so that the person sees the end at once; after a crash, this click is resumed.

@@ -118,6 +118,16 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   return operation;
 }
 
+/** Proposes in the name of an earlier request: for its requester, with its reason, in its channel and thread. */
+export function proposeFor(
+  context: EngineContext,
+  { requester, channel, thread, plan: { reason } }: Operation,
+  { plan, ...more }: Omit<Proposal, 'requester' | 'channel' | 'thread'>,
+): Promise<Operation> {
+  const reasoned = { ...plan, ...defined({ reason }) };
+  return propose(context, { ...more, plan: reasoned, requester, channel, thread: thread ?? undefined });
+}
+
 function rowsOf(context: EngineContext, proposal: Proposal, decided: Decided) {
   const made = newOperation(context, proposal, decided);
   const planned = proposal.plan.steps.map((step, n) => ({

@@ -1,5 +1,5 @@
 import { defined } from '../../core/text/defined.ts';
-import { type Json, mapStrings } from '../../core/text/json.ts';
+import { mapStrings } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { AuditKind } from '../../store/audit/audit-kinds.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
@@ -42,6 +42,5 @@ export async function appendEntry({ settings, store }: EngineDeps, entry: AuditE
 /** Audit rows are permanent and quote typed lines and provider responses, so secrets are removed first. */
 function withoutSecrets(entry: AuditEntry, secrets: readonly string[] | undefined): AuditEntry {
   const strike = (text: string) => strikeSecrets(text, secrets);
-  const data = entry.data && Object.entries<Json>(entry.data).map(([key, value]) => [key, mapStrings(value, strike)]);
-  return { ...entry, text: strike(entry.text), ...defined({ data: data && Object.fromEntries(data) }) };
+  return { ...entry, text: strike(entry.text), ...defined({ data: entry.data && mapStrings(entry.data, strike) }) };
 }

@@ -10,7 +10,7 @@ import { count, minute, sentenceStart } from '../../core/text/words.ts';
 import { readWhen } from '../../core/time/moment.ts';
 import { sayAhead } from '../../core/time/say-hour.ts';
 import { nextOf, readWeekly, sayEvery, type Weekly } from '../../core/time/weekly.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { whenName } from '../../core/view/form.ts';
 import { text } from '../../core/view/view.ts';
 import { frozenAt, sayFrozen } from '../access/frozen.ts';
@@ -78,17 +78,20 @@ function readUntil(request: Asking, timeZone: string | undefined, after: number)
   const { command, raw, at: now } = request;
   const words = timingWord(raw, 'until');
   if (timingWord(raw, 'runs') !== undefined)
-    throw bad('`runs` is about runs again and again, and this runs once.', 'Add the hours, like every="sun 03:00".');
+    throw badValue(
+      '`runs` is about runs again and again, and this runs once.',
+      'Add the hours, like every="sun 03:00".',
+    );
   if (words === undefined) return undefined;
   if (command.kind !== 'action' || command.reverse === undefined)
-    throw bad(`Nothing takes \`${command.path}\` back by itself at an hour.`, severalRuns);
+    throw badValue(`Nothing takes \`${command.path}\` back by itself at an hour.`, severalRuns);
   const read = readWhen(words, { now, timeZone });
   if (!read.ok) throw badHour(request, read, timeZone, 'until');
   // `tomorrow 9am until 5pm` is the first 5 PM after the begin.
   const isClock = /^(?:at )?\d/.test(words);
   const again = isClock && read.at <= after ? readWhen(words, { now: after, timeZone }) : read;
   if (again.ok && again.at > after) return again.at;
-  throw bad('It would be taken back before it begins.', 'Choose a later `until`.');
+  throw badValue('It would be taken back before it begins.', 'Choose a later `until`.');
 }
 
 interface Deciding extends Planned {
@@ -106,7 +109,7 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
     return hourIn(window, request.at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
   if (startsAt === undefined) {
     if (timingWord(request.raw, 'if-frozen') === undefined) return undefined;
-    throw bad('`if-frozen` is about a later hour, and this begins at once.', 'Add the hour, like at="sun 03:00".');
+    throw badValue('`if-frozen` is about a later hour, and this begins at once.', 'Add the hour, like at="sun 03:00".');
   }
   const waiting = { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen };
   const hour = hourAt(startsAt, waiting, window, (closed) =>
@@ -145,7 +148,7 @@ function readWindowName(request: Asking, policy: Policy | undefined): NamedWindo
 function typedHour(raw: RawArgs): string {
   const [at, within] = [timingWord(raw, 'at'), timingWord(raw, 'in')];
   if (at !== undefined && within !== undefined)
-    throw bad('`at` and `in` are both given.', 'Give one of them.', { field: whenName });
+    throw badValue('`at` and `in` are both given.', 'Give one of them.', whenName);
   return at ?? `in ${within?.replace(/^in /i, '')}`;
 }
 
@@ -153,11 +156,7 @@ function readIfFrozen(raw: RawArgs): Waiting['ifFrozen'] {
   const word = timingWord(raw, 'if-frozen')?.toLowerCase() ?? 'refuse';
   if (word === 'refuse' || word === 'wait') return word;
   const hint = '`wait` begins at the end of the freeze; without it, the request is not run.';
-  throw bad('`if-frozen` is neither wait nor refuse.', hint);
-}
-
-function bad(why: string, hint: string, more: ConstructorParameters<typeof Refusal>[2] = {}): Refusal {
-  return new Refusal('bad_value', why, { hint, ...more });
+  throw badValue('`if-frozen` is neither wait nor refuse.', hint);
 }
 
 /** Refuses an hour, with the same request at each of the hours that can be meant instead. */
@@ -211,14 +210,15 @@ export async function mustNotBeFrozenThen(
 /** Reads `every="sun 03:00" until=2027-03-01 runs=5`; undefined if the request asks for one run. */
 function readRepeat(request: Asking, timeZone: string | undefined) {
   const { raw, at: now } = request;
-  const [words, until] = [timingWord(raw, 'every'), timingWord(raw, 'until')];
+  const [words, until, key] = [timingWord(raw, 'every'), timingWord(raw, 'until'), timingKey('every')];
   if (words === undefined) return undefined;
   if (timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined)
-    throw bad('`every` has its own hours.', 'Leave out `at` and `in`.');
+    throw badValue('`every` has its own hours.', 'Leave out `at` and `in`.');
   const read = readWeekly(words, timeZone ?? 'UTC');
   if (!read.ok)
-    throw bad(read.why, 'Write both, in your time zone, like `every mon,thu 03:00`.', {
-      field: timingKey('every'),
+    throw new Refusal('bad_value', read.why, {
+      hint: 'Write both, in your time zone, like `every mon,thu 03:00`.',
+      field: key,
       suggestions: read.instead.map((every) => {
         const other = readWeekly(every, timeZone ?? 'UTC');
         const label = other.ok ? sentenceStart(sayEvery(other.recurrence)) : every;
@@ -228,9 +228,7 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
       }),
     });
   if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
-    throw bad('Slack did not say your time zone.', 'Add one, like `every sun 03:00 Europe/Berlin`.', {
-      field: timingKey('every'),
-    });
+    throw badValue('Slack did not say your time zone.', 'Add one, like `every sun 03:00 Europe/Berlin`.', key);
   const last = readEnd(request, read.recurrence, until, timeZone);
   const most = readMost(request, read.recurrence, last);
   const startsAt = nextOf(read.recurrence, now);
@@ -240,7 +238,8 @@ function readRepeat(request: Asking, timeZone: string | undefined) {
 
 function readEnd(request: Asking, weekly: Weekly, words: string | undefined, timeZone: string | undefined): number {
   if (words === undefined)
-    throw bad(`${sentenceStart(sayEvery(weekly))}: until when?`, 'At most 90 days from now.', {
+    throw new Refusal('bad_value', `${sentenceStart(sayEvery(weekly))}: until when?`, {
+      hint: 'At most 90 days from now.',
       field: timingKey('until'),
       suggestions: [30, 90].map((days) => offer(request, `For ${days} days`, { until: `in ${days} days` })),
     });
@@ -258,13 +257,13 @@ function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): numb
   let hours = 0;
   for (let at = nextOf(weekly, now); at <= until && hours < mostRuns; at = nextOf(weekly, at)) hours += 1;
   if (hours === 0)
-    throw bad('There is no such hour before the end.', 'Choose a later `until`.', { field: timingKey('until') });
+    throw badValue('There is no such hour before the end.', 'Choose a later `until`.', timingKey('until'));
   const typed = timingWord(raw, 'runs');
   if (typed === undefined) return hours;
   const most = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
   if (most >= 1 && most <= mostRuns) return most;
   const hint = `Until the end there are ${count(hours, 'such hour')}.`;
-  throw bad(`\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, hint, { field: timingKey('runs') });
+  throw badValue(`\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, hint, timingKey('runs'));
 }
 
 /** The same request with other words about its hour. */

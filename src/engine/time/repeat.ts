@@ -5,7 +5,6 @@ import type { Plan } from '../../core/plan/plan.ts';
 import { sayRan } from '../../core/plan/say-when.ts';
 import type { WeeklyWhen } from '../../core/plan/when.ts';
 import { higherRisk, type Risk, risks } from '../../core/policy/policy.ts';
-import { defined } from '../../core/text/defined.ts';
 import { type Json, toJson } from '../../core/text/json.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { nextOf } from '../../core/time/weekly.ts';
@@ -18,7 +17,7 @@ import { protectionsOn, sayProtected } from '../access/protections.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
-import { propose, redrawIfNew } from '../operation/create.ts';
+import { proposeFor, redrawIfNew } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
@@ -48,7 +47,6 @@ export async function mustBeRepeatable(
   if (protections.length > 0) throw new Refusal('pinned', why, { hint });
 }
 
-/** A decided request becomes a standing approval. */
 export async function becomeStanding(context: EngineContext, operation: Operation): Promise<'next'> {
   const { weekly, until, mostRuns } = weeklyOf(operation);
   const startsAt = nextOf(weekly, context.now());
@@ -112,15 +110,12 @@ async function atHour(context: EngineContext, standing: Operation, startsAt: num
   const hour = { words, timeZone, graceMs, ifFrozen };
   const next = { startsAt: nextOf(weekly, startsAt), begins: toJson({ ...when, ran: [...ran, startsAt] }) };
   const { expiresAt } = standing;
-  const proposed = await propose(context, {
+  const proposed = await proposeFor(context, standing, {
     id: runId(standing.id, startsAt),
     askedAt: startsAt,
     command,
     canonical: standing.args,
-    plan: { ...plan, ...defined({ reason: standing.plan.reason }) },
-    requester: standing.requester,
-    channel: standing.channel,
-    thread: standing.thread ?? undefined,
+    plan,
     rule: standing.rule,
     isSolo: standing.isSolo,
     policyVersion: Number(standing.policyVersion),

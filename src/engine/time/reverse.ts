@@ -1,4 +1,3 @@
-import { defined } from '../../core/text/defined.ts';
 import { sentenceStart } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
@@ -7,7 +6,7 @@ import { sayNames } from '../access/say-names.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs } from '../context/time-limits.ts';
-import { propose, redraw } from '../operation/create.ts';
+import { proposeFor, redraw } from '../operation/create.ts';
 import { planAgain } from '../operation/plan-again.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -52,15 +51,12 @@ export async function requestReverse(context: EngineContext, first: Operation): 
     const { rule } = decision;
     const { timeZone } = when.kind === 'now' ? await context.directory.person(requester) : when;
     const hour = { words: '', timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen: 'wait' } as const;
-    const made = await propose(context, {
+    const made = await proposeFor(context, first, {
       id,
       askedAt: first.decidedAt ?? first.createdAt,
       command,
       canonical,
-      plan: { ...reverse, ...defined({ reason: plan.reason }) },
-      requester,
-      channel,
-      thread: first.thread ?? undefined,
+      plan: reverse,
       rule,
       isSolo: decision.isSolo,
       policyVersion: decision.policyVersion,
