@@ -30,11 +30,9 @@ export function hashOf(value: Json): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-export function mapStrings(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]));
+/** Changes each text in data, of which the shape stays. */
+export function mapStrings<T extends Json>(value: T, change: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'string' ? change(item) : item));
 }
 
 type ReadOutside<T> =

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { mapStrings } from '../../core/text/json.ts';
 import { strikePrivateKeys } from '../../core/text/strike-secrets.ts';
 import { intentSchema } from '../../core/view/intent.ts';
 
@@ -60,28 +61,7 @@ export const longestLineToRepeat = 1_800;
 
 /** Removes private keys, so that the request may be stored, shown in a form again, and put into a button. */
 export function withoutPrivateKeys(request: Request): Request {
-  const { ask } = request;
-  switch (ask.kind) {
-    case 'line':
-      return { ...request, ask: { ...ask, line: strikePrivateKeys(ask.line) } };
-    case 'intent':
-      if (!('line' in ask.intent)) return request;
-      return { ...request, ask: { ...ask, intent: { ...ask.intent, line: strikePrivateKeys(ask.intent.line) } } };
-    case 'about':
-      return { ...request, ask: { ...ask, text: strikePrivateKeys(ask.text) } };
-    case 'submit':
-      return { ...request, ask: { ...ask, values: strikeValues(ask.values) } };
-    case 'ask':
-      return request;
-  }
-}
-
-function strikeValues(values: Readonly<Record<string, string | string[]>>): Record<string, string | string[]> {
-  const struck = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? strikePrivateKeys(value) : value.map(strikePrivateKeys),
-  ]);
-  return Object.fromEntries(struck);
+  return { ...request, ask: mapStrings(request.ask, strikePrivateKeys) };
 }
 
 /** Short enough to read aloud. */
