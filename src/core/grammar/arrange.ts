@@ -27,11 +27,11 @@ export interface Sorted {
 
 export const isNumber = (word: string) => /^\d{1,4}$/.test(word);
 
-export function sortWords<C extends CommandShape>(
-  command: C,
+export function sortWords(
+  command: CommandShape,
   takes: Places,
-  { words, end, lexicon }: Sentence<C>,
-  { verb, question, own }: Explained<C>,
+  { words, end, lexicon }: Sentence<CommandShape>,
+  { verb, question, own }: Explained<CommandShape>,
 ): Sorted {
   const isRead = command.kind === 'query';
   const explained = new Set(own);
@@ -118,11 +118,11 @@ export interface Rest {
 }
 
 /** All words that no phrase explains, where they may be free text; and the recognized ones. */
-export function restsOf<C extends CommandShape>(
-  { path, kind }: C,
+export function restsOf(
+  { path, kind }: CommandShape,
   takes: Places,
-  { words, end, lexicon }: Sentence<C>,
-  explained: Explained<C>,
+  { words, end, lexicon }: Sentence<CommandShape>,
+  explained: Explained<CommandShape>,
   { typed, used, left, strange }: Sorted,
 ): readonly Rest[] {
   const parts = [explained.verb, explained.thing, explained.question].flatMap((part) => part ?? []);
@@ -156,7 +156,11 @@ export function restsOf<C extends CommandShape>(
 }
 
 /** The words behind a question, such as the command of `who may`; or those before it. */
-function asked<C>(typed: readonly number[], words: readonly LineWord[], { question }: Explained<C>): readonly number[] {
+function asked(
+  typed: readonly number[],
+  words: readonly LineWord[],
+  { question }: Explained<CommandShape>,
+): readonly number[] {
   const telling = typed.filter((at) => !/^(?:the|our|my|an?|here)$/.test(words[at]?.bare ?? ''));
   const behind = telling.filter((at) => at > (question?.at[0] ?? -1));
   return behind.length > 0 ? behind : telling;

@@ -114,6 +114,6 @@ export function destroys({
   kind,
   risk = 'destructive',
   capability,
-}: Pick<CommandShape, 'kind' | 'risk' | 'capability'>): boolean {
+}: Pick<CommandShape, 'kind' | 'risk' | 'capability'>) {
   return kind !== 'query' && (risk === 'destructive' || capability === 'destroy');
 }

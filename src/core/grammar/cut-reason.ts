@@ -1,5 +1,5 @@
 import { timeAmong, timeAt } from '../time/said-time.ts';
-import { Refusal } from '../view/errors.ts';
+import { badValue, type Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
 import { exceptions } from './lexicon.ts';
 import { bareWord, isFiller } from './polite.ts';
@@ -33,9 +33,7 @@ export function cutReason(
 /** The refusal of a reason that is too long for a card. */
 export function tooLongReason({ length }: string): Refusal | undefined {
   if (length <= longestReason) return undefined;
-  return new Refusal('bad_value', `The reason has ${length} characters.`, {
-    hint: `Say it in at most ${longestReason}.`,
-  });
+  return badValue(`The reason has ${length} characters.`, `Say it in at most ${longestReason}.`);
 }
 
 /** With the quotes around some of the words: `the console says "no route"`. Quotes around all of them say nothing. */

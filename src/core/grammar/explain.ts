@@ -71,7 +71,7 @@ export function explain<C>({ words, end, lexicon }: Sentence<C>): Map<Sense<C>, 
 const causes = wordSet("its it's since cos coz cuz bc");
 
 /** The position where the reason begins, or the number of words. */
-export function endOf<C extends CommandShape>(words: readonly LineWord[], { changes }: Lexicon<C>): number {
+export function endOf(words: readonly LineWord[], { changes }: Lexicon<CommandShape>): number {
   const at = words.findIndex(({ bare }, index) => {
     const before = causes.has(bare) ? words.slice(0, index) : [];
     return bare === 'because' || (before.some(({ isName }) => isName) && before.some(({ base }) => changes.has(base)));

@@ -43,9 +43,9 @@ export function findCommand<C extends CommandShape>(
 }
 
 /** Whether a line that begins with the name of a command means something else. */
-function isBetter<C extends CommandShape>(
-  result: Understood<C> | RefusedLine,
-  { path, kind }: C,
+function isBetter(
+  result: Understood<CommandShape> | RefusedLine,
+  { path, kind }: CommandShape,
   isExact: boolean,
 ): boolean {
   if ('refusal' in result) return !isExact || result.isSure === true;
@@ -54,7 +54,6 @@ function isBetter<C extends CommandShape>(
   return !isExact || (left === undefined && (kind !== 'query' || command.kind === 'query'));
 }
 
-/** Whether the first words name a command. */
 export function namesCommand(tokens: readonly Token[], commands: readonly CommandShape[]): boolean {
   const typed = tokens.map(bareWord);
   const sense = phrasesAt(typed, commands)[0]?.sense;
@@ -105,12 +104,7 @@ const fewestOthers = 3;
  * Counts the words behind the name of a command that cannot be names, as in `stop the freeze`, `restart nginx on web-1`.
  * Where one word is a name, a few others may be names that do not exist.
  */
-function othersIn<C extends CommandShape>(
-  command: C,
-  rest: readonly Token[],
-  names: Names,
-  lexicon: Lexicon<C>,
-): number {
+function othersIn(command: CommandShape, rest: readonly Token[], names: Names, lexicon: Lexicon<CommandShape>): number {
   const isChecked = command.kind === 'query' ? !readsText(command) : hasNames(command);
   if (!isChecked || rest.every(looksLikeName)) return 0;
   const choices = Object.values(command.args).filter((arg) => arg.place !== 'option' && isChoice(arg));
@@ -129,11 +123,7 @@ function othersIn<C extends CommandShape>(
 const looksLikeName = ({ text, isQuoted }: Token) => isQuoted || /[\d.:=@#*<-]|^(?:all|everything)$/i.test(text);
 
 /** `dns frobnicate` */
-function unknownVerb<C extends CommandShape>(
-  [noun, verb]: readonly Token[],
-  commands: readonly C[],
-  names: Names,
-): Refusal | undefined {
+function unknownVerb([noun, verb]: readonly Token[], commands: readonly CommandShape[], names: Names) {
   const [first, second] = [bareWord(noun), bareWord(verb)];
   const lexicon = lexiconOf(commands);
   const isMeant = lexicon.words.has(stem(second, lexicon.words)) || mistyped(second, 1, lexicon) !== undefined;

@@ -11,10 +11,6 @@ import { usage } from './usage.ts';
 
 const longestUsage = 160;
 
-export function greeting(): Refusal {
-  return offeringHelp('Hello.', 'Try `/host list`, `/host status web-1` or `/host help`.');
-}
-
 /** Far longer than typed lines; the time to parse a line grows with its length. */
 const mostCharacters = 4_000;
 /** The most that Slack sends in one message, which a pasted zone may reach. */
@@ -22,7 +18,6 @@ const mostPasted = 40_000;
 /** The part of a line that contains the politeness and the name of the command. */
 const opening = 200;
 
-/** Refuses a line by its length before it is parsed. */
 export function refuseLong(line: string, commands: readonly CommandShape[]): void {
   if (line.length <= mostCharacters || (line.length <= mostPasted && takesPasted(line, commands))) return;
   const length = line.length.toLocaleString('en-US');

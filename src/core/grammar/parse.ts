@@ -4,9 +4,10 @@ import { timeAmong, timeAt } from '../time/said-time.ts';
 import { Refusal } from '../view/errors.ts';
 import type { ArgShape, CommandShape, Need, RawArgs, Understood } from './command-shape.ts';
 import { cutReason, isPasted, tooLongReason } from './cut-reason.ts';
+import { offeringHelp } from './did-you-mean.ts';
 import { findCommand, namesCommand } from './find.ts';
 import type { Names } from './loosely.ts';
-import { greeting, leftOver, refuseBetweenNames, refuseLong, refuseManyWords } from './misread.ts';
+import { leftOver, refuseBetweenNames, refuseLong, refuseManyWords } from './misread.ts';
 import { unfitIn } from './places.ts';
 import { bareWord, isFiller, isSmallTalk, longestOpening, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
@@ -81,7 +82,8 @@ function readLine<C extends CommandShape>(
   const polite = withoutOpening(remaining);
   const glass = longestOpening(polite.map(bareWord), glassOpenings);
   const line = polite.slice(glass);
-  if (line.length === 0 || isSmallTalk(line)) throw greeting();
+  if (line.length === 0 || isSmallTalk(line))
+    throw offeringHelp('Hello.', 'Try `/host list`, `/host status web-1` or `/host help`.');
   const head = cutHead(line, (words) => namesCommand(words, commands));
   const read = (command: C, rest: readonly Token[]) => {
     const { rest: words, reason } = cutReason(command, rest);
@@ -151,7 +153,11 @@ function readArgs(command: CommandShape, typed: readonly Token[]) {
   }
   words = takeLeft(command, words, raw);
   if (words.length > 0) throw leftOver(command, words);
-  const missing = [...missingOf(command, raw), ...lacksHour(raw, timed)];
+  const missing = [
+    ...Object.keys(command.args).filter((name) => !command.args[name]?.optional && raw[name] === undefined),
+    ...missingNeeds(command, raw).map((need) => need.say),
+    ...lacksHour(raw, timed),
+  ];
   return { raw, missing, isShared: tokens.length < typed.length };
 }
 
@@ -176,14 +182,6 @@ function takeLeft({ args }: CommandShape, words: Token[], raw: Record<string, st
 /** `--share` belongs to no command: every read takes it. */
 function isShare({ text, isQuoted }: Token, { visibility }: CommandShape): boolean {
   return visibility !== undefined && !isQuoted && text.toLowerCase() === '--share';
-}
-
-/** The names of missing arguments and the words for missing needs. */
-function missingOf(command: CommandShape, raw: RawArgs): string[] {
-  return [
-    ...Object.keys(command.args).filter((name) => !command.args[name]?.optional && raw[name] === undefined),
-    ...missingNeeds(command, raw).map((need) => need.say),
-  ];
 }
 
 export function missingNeeds({ needs = [] }: Pick<CommandShape, 'needs'>, raw: RawArgs): readonly Need[] {

@@ -28,7 +28,6 @@ export function placesOf(command: CommandShape) {
   return {
     names: placed.some(({ isName }) => isName),
     domain,
-    /** The records of a domain. */
     record: domain && /\brecord\b/.test(things),
     /** The domain itself. */
     isZone: kind !== 'query' && placed.length === 1 && /\bdomain\b/.test(things),
@@ -42,11 +41,8 @@ export function placesOf(command: CommandShape) {
     filter: placed.some((arg) => !arg.isName && !isChoice(arg) && isText(arg)) && !domain,
     /** A text that the command needs, or all words that are left. */
     free: placed.some((arg) => !arg.isName && !isChoice(arg) && isText(arg) && (!arg.optional || arg.place === 'rest')),
-    /** Whether its first argument may be this word. */
     mayBegin: (word: string) => placed[0] === undefined || !isChoice(placed[0]) || placed[0].fits?.(word) === true,
-    /** A text or another command, which is read as typed. */
     text: readsText(command),
-    /** All arguments are names and choices. */
     isPlain: placed.every((arg) => arg.isName || isChoice(arg)),
     isAboutServer: /\bserver\b/.test(things),
     isTargetFirst: domain || placed[0]?.isName === true,

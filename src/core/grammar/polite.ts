@@ -52,7 +52,6 @@ export function bareWord(token: Token | undefined): string {
   return token === undefined || token.isQuoted ? '\0' : withoutMark(token.text.toLowerCase().replaceAll('’', "'"));
 }
 
-/** Without punctuation at its end. */
 export function withoutMark(word: string): string {
   return withoutEnd(word, '?!.,:;') || word;
 }

@@ -17,7 +17,6 @@ export interface LineWord {
   readonly base: string;
   readonly isName: boolean;
   readonly isTime: boolean;
-  /** A type of records. */
   readonly isType: boolean;
   readonly isFiller: boolean;
   readonly isJoint: boolean;
@@ -66,11 +65,7 @@ function withValues(tokens: readonly Token[], keys: ReadonlySet<string>): readon
 /** The most words that are compared with words of similar letters. */
 const mostCompared = 12;
 
-export function recognize<C extends CommandShape>(
-  typed: readonly Token[],
-  lexicon: Lexicon<C>,
-  names: Names,
-): readonly LineWord[] {
+export function recognize(typed: readonly Token[], lexicon: Lexicon<CommandShape>, names: Names): readonly LineWord[] {
   const { words } = lexicon;
   const tokens = withValues(typed, lexicon.keys).flatMap((token) => apart(token, words));
   const bares = tokens.map(bareWord);

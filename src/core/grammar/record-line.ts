@@ -11,11 +11,7 @@ const between: ReadonlySet<string> = new Set(['to', 'type', 'record']);
  * Parses a record in the notation of zone files: in `www 300 IN A 192.0.2.1`, the class and the TTL precede the type
  * and would otherwise be parsed as the host. The TTL becomes the option.
  */
-export function readRecordLine(
-  { args }: CommandShape,
-  words: readonly Token[],
-  raw: Record<string, string[]>,
-): Token[] {
+export function readRecordLine({ args }: CommandShape, words: readonly Token[], raw: Record<string, string[]>) {
   const placed = Object.values(args).filter(isByPosition);
   const host = placed.findIndex(({ standIn }) => standIn !== undefined);
   const type = placed[host + 1];

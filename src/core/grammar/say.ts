@@ -1,6 +1,7 @@
 import { risks } from '../policy/policy.ts';
 import { defined } from '../text/defined.ts';
 import { Refusal } from '../view/errors.ts';
+import type { Rest } from './arrange.ts';
 import type { CommandShape } from './command-shape.ts';
 import { didYouMean, seeHelp } from './did-you-mean.ts';
 import { exceptions, negations } from './lexicon.ts';
@@ -13,16 +14,12 @@ import { retype, shorten, type Token } from './tokens.ts';
 /** Answers to lines whose command is not clear, or that must not run. */
 
 /** A command with the arguments that it accepts, or its refusal of them. */
-export interface Tried<C> extends Ranked<C> {
-  readonly rest: readonly Token[];
-  readonly left: readonly LineWord[];
-  readonly refusal?: Refusal;
-}
+export type Tried<C> = Ranked<C> & Rest & { readonly refusal?: Refusal };
 
 const mostOffered = 3;
 
 /** Offers the commands that a line may mean. Of a mistyped word, only those with the lowest risk. */
-export function severalMeant<C extends CommandShape>(line: string, meant: readonly Tried<C>[]): Refusal {
+export function severalMeant(line: string, meant: readonly Tried<CommandShape>[]): Refusal {
   const isSlip = meant.some((each) => each.isSlip);
   const mildest = Math.min(...meant.map((each) => riskOf(each.command)));
   const offered = meant.filter((each) => !isSlip || riskOf(each.command) === mildest).slice(0, mostOffered);
@@ -30,7 +27,7 @@ export function severalMeant<C extends CommandShape>(line: string, meant: readon
 }
 
 /** Offers the commands that explain a little of the line. */
-export function nearest<C extends CommandShape>(line: string, ranked: readonly Ranked<C>[]) {
+export function nearest(line: string, ranked: readonly Ranked<CommandShape>[]) {
   const near = ranked.filter(({ score, isSlip }) => score > 0 && !isSlip).slice(0, mostOffered);
   if (near.length === 0) return undefined;
   // Several words of a list are one filter, which fits nothing.
@@ -42,11 +39,8 @@ export function nearest<C extends CommandShape>(line: string, ranked: readonly R
 }
 
 export function twoWishes(line: string, wishes: readonly Ranked<CommandShape>[]): Refusal {
-  const says = `\`${line}\` asks for several things, so nothing was done. Ask for each by itself.`;
-  return guessing(
-    says,
-    wishes.map(({ command }) => ({ command, rest: [] })),
-  );
+  const guesses = wishes.map(({ command }) => ({ command, rest: [] }));
+  return guessing(`\`${line}\` asks for several things, so nothing was done. Ask for each by itself.`, guesses);
 }
 
 /** Refuses a line and offers the lines that may have been meant as forms. `offered` lets the safe ones run. */
@@ -57,7 +51,7 @@ function guessing(message: string, guesses: readonly Pick<Tried<CommandShape>, '
 }
 
 /** Refuses a change whose line has a time without a place, an exception, or a word that forbids it. */
-export function stopped<C extends CommandShape>(tried: Tried<C>, words: readonly LineWord[]): Refusal | undefined {
+export function stopped(tried: Tried<CommandShape>, words: readonly LineWord[]): Refusal | undefined {
   const { command, left, verb } = tried;
   if (command.kind === 'query') return undefined;
   const at = words.findIndex((word, index) => left.includes(word) && forbids(words, index, verb));

@@ -120,7 +120,6 @@ export function inQuotes(word: string): string {
   return `"${escaped}"`;
 }
 
-/** Shortens a typed word for a refusal. */
 export function shorten(word: string): string {
   const clean = word.replaceAll('`', "'");
   return clean.length > 40 ? `${clean.slice(0, 39)}…` : clean;

@@ -1,10 +1,10 @@
-import { type Order, orderTarget } from '../account/account.ts';
+import type { Order } from '../account/account.ts';
 import { looselyOne } from '../grammar/loosely.ts';
 import { count } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { isException, noExceptions } from './left-out.ts';
 import { NotOne } from './not-one.ts';
-import { nounOf, type OrderReading, resolveOrder, resolveOrders } from './targets.ts';
+import { nounOf, type OrderReading, resolveOrder, resolveOrders, seenOrders } from './targets.ts';
 
 /** Resolves all orders that the words name: `web-1 and web-2`, `web-1,web-2`, `tag:web db-1`. */
 export function resolveSeveral(words: readonly string[], reading: OrderReading): readonly Order[] {
@@ -17,7 +17,6 @@ export function resolveSeveral(words: readonly string[], reading: OrderReading):
   });
 }
 
-/** The orders of a tag, or the one of this name. */
 export function ordersCalled(name: string, reading: OrderReading): readonly Order[] {
   return name.toLowerCase().startsWith('tag:') ? resolveOrders(name, reading) : [resolveOrder(name, reading)];
 }
@@ -66,11 +65,11 @@ export function resolveNames<T>(
 }
 
 /** The only one that two words together name: `web 1` for `web-1`. */
-function joinedName(name: string, next: string, { account, kinds, maySee, addNote }: OrderReading): Order | undefined {
+function joinedName(name: string, next: string, reading: OrderReading): Order | undefined {
+  const { addNote } = reading;
   const number = /^(\d+)[.!?]*$/.exec(next)?.[1];
   if (addNote === undefined || number === undefined) return undefined;
-  const seen = account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
-  const match = looselyOne(`${name}${number}`, seen);
+  const match = looselyOne(`${name}${number}`, seenOrders(reading));
   if (match !== undefined) addNote(`Took “${name} ${number}” as ${match.label}.`);
   return match;
 }

@@ -43,7 +43,6 @@ export function isAll(word: string): boolean {
   return /^(all|everything|everyone|every|any|\*)$/i.test(word.trim());
 }
 
-/** A reading of orders of these kinds. */
 export interface OrderReading extends Reading {
   readonly kinds: readonly Order['kind'][];
   /** The text for a person who names a dedicated server where only other orders are possible. */
@@ -74,8 +73,10 @@ export function resolveOrders(word: string, reading: OrderReading): readonly Ord
     const tagged = orders.filter((order) => order.tags.some((t) => t.toLowerCase() === tag));
     if (tagged.length > 0) return tagged;
     if (leavesOut(tag)) throw noExceptions(word, noun);
-    const tags = orders.filter((o) => reading.maySee(orderTarget(o))).flatMap((o) => o.tags);
-    const near = allNearest(tag, tags).words.map((word) => `tag:${word}`);
+    const near = allNearest(
+      tag,
+      seenOrders(reading).flatMap(({ tags }) => tags),
+    ).words.map((word) => `tag:${word}`);
     throw new NotOne('not_found', `No ${noun} has the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
   }
   const byId = orders.filter((order) => order.id.toLowerCase() === wanted);
@@ -97,7 +98,7 @@ export function resolveOrders(word: string, reading: OrderReading): readonly Ord
   if (matching.length > 0) return matching;
   if (leavesOut(host)) throw noExceptions(word, noun);
   if (isNumber) mustBeReadable('order', wanted, reading);
-  const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
+  const seen = seenOrders(reading);
   if (isAll(wanted)) throw allOf(seen, noun);
   const led = behindName(host, seen, seenDomains(reading));
   const [only] = led;
@@ -207,6 +208,10 @@ export function resolveDomain(word: string, reading: Reading, splits = false): D
 /** Whether a search finds the order by this name, which is in lower case. */
 export function isCalled(order: Order, name: string): boolean {
   return namesOf(order).some((own) => own.toLowerCase() === name);
+}
+
+export function seenOrders({ account, kinds, maySee }: OrderReading): readonly Order[] {
+  return account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
 }
 
 function seenDomains({ account, maySee }: Reading): readonly Domain[] {
