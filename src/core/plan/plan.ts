@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Target, targetKey, targetSchema } from '../account/account.ts';
 import { capabilities, risks } from '../policy/policy.ts';
 import type { Json } from '../text/json.ts';
-import { type Button, fieldsWith, joined, type Text, text } from '../view/view.ts';
+import { type Button, type DiffLine, fieldsWith, joined, type Text, text } from '../view/view.ts';
 
 /** The store has parsed this JSON already: validating it again took 14 µs for each of the eight reads of a row. */
 const json = z.custom<Json>((value) => value !== undefined);
@@ -33,10 +33,7 @@ export const shownPlanSchema = z.object({
    * The blast radius and other details, as label and text; an unreadable value is shown as "unknown", never omitted.
    */
   details: z.array(z.tuple([z.string(), textSchema]).readonly()).readonly(),
-  diff: z
-    .array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() }))
-    .readonly()
-    .exactOptional(),
+  diff: z.custom<readonly DiffLine[]>((value) => Array.isArray(value)).exactOptional(),
   /** Text that is sent unchanged; the card shows all of it. */
   message: z.string().exactOptional(),
   /** Facts by label, so that a change between approval and run can be shown as `power on → off`. */
@@ -61,7 +58,6 @@ export const shownPlanSchema = z.object({
     // An older version wrote another format.
     .catch([])
     .exactOptional(),
-  /** The reason in the requester's words. */
   reason: z.string().exactOptional(),
   /** How the line was read, where it was typed in other words. */
   took: z.string().exactOptional(),
@@ -173,7 +169,6 @@ export interface Evidence {
   readonly wasOffline: boolean;
 }
 
-/** The end text of an operation and its consequences. */
 export interface Ending {
   /** `web-1 restarted` — the engine adds how long it took and how it was verified. */
   readonly text: string;

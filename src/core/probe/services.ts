@@ -24,7 +24,6 @@ export const probedSchema = serviceSchema.extend({
   /** `its certificate has expired` */
   certificate: z.string().exactOptional(),
 });
-/** A service that was tried. */
 export type Probed = z.infer<typeof probedSchema>;
 
 /** Tries services from the outside: the port of src/outside/prober.ts. Never throws. */

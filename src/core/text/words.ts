@@ -68,7 +68,6 @@ export function money(amount: number, currency: string | undefined): string {
   return `${sign} ${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`.trim();
 }
 
-/** For an amount that the provider may not have returned. */
 export function moneyOrUnknown(amount: number | null, currency: string | undefined): string {
   return amount === null ? 'unknown' : money(amount, currency);
 }

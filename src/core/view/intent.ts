@@ -49,11 +49,8 @@ export const intentSchema = z.discriminatedUnion('do', [
     in: z.string().max(64).exactOptional(),
     atStart: z.literal(true).exactOptional(),
   }),
-  /** Changes the filter or the page of the servers on Home. */
   z.strictObject({ do: z.literal('home'), filter: z.string().max(64), page: z.number().int().min(1).max(10_000) }),
-  /** Adds or removes a favorite of the clicking person. */
   z.strictObject({ do: z.literal('favorite'), order: z.string().max(64), isFavorite: z.boolean() }),
-  /** Opens the dialog of the clicking person's notifications. */
   z.strictObject({ do: z.literal('notifications') }),
   /** Shows the read in a dialog. */
   z.strictObject({ do: z.literal('open'), line: z.string().max(1_900) }),
@@ -61,7 +58,6 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('review'), operation: z.string().max(64) }),
   /** Opens the form of a waiting request, to replace it by the same at an hour. */
   z.strictObject({ do: z.literal('schedule'), operation: z.string().max(64) }),
-  /** Reminds the approvers of a request. */
   z.strictObject({ do: z.literal('remind'), operation: z.string().max(64) }),
   /** Explains to the clicking person why a request needs this decision. */
   z.strictObject({ do: z.literal('why'), operation: z.string().max(64) }),

@@ -196,7 +196,6 @@ export function menuPart(label: string, options: readonly Button[]): ViewPart[] 
   return options.length === 0 ? [] : [{ kind: 'menu', label, options: options.slice(0, mostOptions) }];
 }
 
-/** The buttons that are offered to this person here. */
 export function offered(buttons: readonly (readonly [isOffered: boolean, button: Button])[]): Button[] {
   return buttons.filter(([isOffered]) => isOffered).map(([, button]) => button);
 }
@@ -226,7 +225,6 @@ export function titleSpan(title: string, link: string | undefined): Span {
   return link === undefined ? { bold: title } : { link, text: title };
 }
 
-/** Opens the dialog of the clicking person's notifications. */
 export const notificationsButton: Button = {
   label: 'Notifications…',
   intent: { do: 'notifications' },

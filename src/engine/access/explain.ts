@@ -24,7 +24,7 @@ import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { spanAt, windowOfRule } from '../../core/policy/windows.ts';
 import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
 import { list, sayDuration, sentenceStart } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound, Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import {
   buttonRow,
@@ -226,9 +226,7 @@ async function readQuestion(context: EngineContext, line: string, access: Access
   const name = words.slice(1).join(' ');
   const isNamed = (targets: readonly Target[]): readonly Target[] => {
     if (targets.every(maySee)) return targets;
-    throw new Refusal('not_found', 'Nothing that you may read here has this name.', {
-      hint: '`/host list` shows the names.',
-    });
+    throw notFound('Nothing that you may read here has this name.', '`/host list` shows the names.');
   };
   if (capability !== undefined && context.commands.every(({ path }) => path !== line.trim())) {
     if (name === '') return { what: `“${capability}”`, capability, targets: [] };

@@ -16,7 +16,6 @@ export function reminderWayOf({ reminders, isOn }: Notifications): ReminderWay {
   return reminders ?? (isOn ? 'direct' : 'none');
 }
 
-/** True in the person's quiet hours. */
 export async function isQuietFor(context: EngineContext, user: string): Promise<boolean> {
   const { directory, now } = context;
   const { quiet } = await notificationsOf(context, user);

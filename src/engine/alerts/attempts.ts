@@ -58,7 +58,6 @@ export type Attempts = Readonly<Awaited<ReturnType<typeof attemptsOn>>>;
 /** For each alert, the attempts to end its cause. */
 export type AttemptsOf = ReadonlyMap<string, Attempts>;
 
-/** The attempts of each of these alerts. */
 export async function attemptsOf(context: EngineContext, alerts: readonly Alert[]): Promise<AttemptsOf> {
   const attempts = new Map<string, Attempts>();
   for (const alert of alerts) {

@@ -2,7 +2,7 @@ import type { Glass } from '../../core/plan/broken-glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { leastGlassWords } from '../../core/policy/may-break-glass.ts';
 import { lettersIn } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { impossible, Refusal } from '../../core/view/errors.ts';
 import { mustNotBeFrozen } from '../access/frozen.ts';
 import { mayBreak, whyNoGlass } from '../access/glass-parts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -87,10 +87,7 @@ export async function mustBeAllowedToClose(context: EngineContext, operation: Op
     });
   if (!(await mayVote(context, operation, user)).ok)
     throw new Refusal('not_yours', 'Only an approver of this request or an admin closes the broken glass.');
-  if (!isEnd(operation.state))
-    throw new Refusal('impossible', `${plan.title} has not ended yet.`, {
-      hint: 'Close it when its end is known.',
-    });
+  if (!isEnd(operation.state)) throw impossible(`${plan.title} has not ended yet.`, 'Close it when its end is known.');
   return glass;
 }
 

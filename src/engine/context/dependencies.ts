@@ -12,12 +12,7 @@ export type AnyCommand = Command<Reader, Provider>;
 export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
 export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
 
-export interface Log {
-  readonly debug: (fields: object, message: string) => void;
-  readonly info: (fields: object, message: string) => void;
-  readonly warn: (fields: object, message: string) => void;
-  readonly error: (fields: object, message: string) => void;
-}
+export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>>;
 
 /** Counts events for /metrics. */
 interface Meter {

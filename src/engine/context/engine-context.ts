@@ -35,7 +35,6 @@ export interface EngineContext extends EngineDeps {
   readonly menu: (access: Access, place: Place) => Promise<View>;
   /** The last reads, for responses while the provider is unavailable. */
   readonly lastRead: LastRead;
-  /** This person's own settings. */
   readonly ownSettings: (user: string) => OwnSettings;
   readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;

@@ -11,7 +11,17 @@ import {
   type Suggestion,
   suspendedWords,
 } from '../../core/view/errors.ts';
-import { type Button, formButton, notice, says, text, type View, withCode } from '../../core/view/view.ts';
+import {
+  type Button,
+  formButton,
+  notice,
+  reviewButton,
+  runButton,
+  says,
+  text,
+  type View,
+  withCode,
+} from '../../core/view/view.ts';
 import type { Log } from './dependencies.ts';
 import { longestLineToRepeat } from './request.ts';
 
@@ -87,12 +97,11 @@ export function refusalView(refusal: Refusal, refused: Refused = {}, others: rea
 
 function suggestionButton({ label, command, isForm, asksAccess, in: channel }: Suggestion): Button {
   if (asksAccess === true) return { label, intent: { do: 'ask-access', line: command, ...defined({ in: channel }) } };
-  return isForm === true ? formButton(label, command) : { label, intent: { do: 'run', line: command } };
+  return isForm === true ? formButton(label, command) : runButton(label, command);
 }
 
 /** The subject of a refusal, as far as known. */
 export interface Refused {
-  /** The line as typed. */
   readonly line?: string;
   /** The request whose button was clicked. */
   readonly operation?: string;
@@ -102,10 +111,8 @@ export interface Refused {
 
 type Remedy = (refused: Refused) => Button;
 
-const help: Button = { label: 'What you may do', intent: { do: 'run', line: 'help' } };
-const run =
-  (label: string, line: string): Remedy =>
-  () => ({ label, intent: { do: 'run', line } });
+const help = runButton('What you may do', 'help');
+const run = (label: string, line: string) => () => runButton(label, line);
 
 /** A line with a secret is never sent to Slack again. */
 function hasSecret(line: string): boolean {
@@ -127,9 +134,7 @@ const requests = run('Show the requests', 'requests');
 const showOr =
   (other: Remedy): Remedy =>
   (refused) =>
-    refused.operation === undefined
-      ? other(refused)
-      : { label: 'Show the request', intent: { do: 'review', operation: refused.operation }, opens: true };
+    refused.operation === undefined ? other(refused) : reviewButton('Show the request', refused.operation);
 
 /** The one helping button of a refusal that offers no other. */
 const byReason: Readonly<Record<RefusalReason, Remedy>> = {

@@ -22,7 +22,6 @@ const sessionSchema = z.discriminatedUnion('kind', [
     isShared: z.boolean().default(false),
     /** The person wants another time than now. */
     isLater: z.literal(true).exactOptional(),
-    /** The waiting request that this one replaces. */
     replaces: z.string().exactOptional(),
     /** The reason given for the request. */
     reason: z.string().exactOptional(),
@@ -59,7 +58,6 @@ export async function openSession(context: EngineContext, userId: string, data: 
   return id;
 }
 
-/** The form under the id of a new session. */
 export async function openForm(context: EngineContext, user: string, session: Session, form: UnopenedForm) {
   return { ...form, id: await openSession(context, user, session) };
 }

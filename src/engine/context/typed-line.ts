@@ -51,7 +51,6 @@ export function withoutSecrets(context: KnowsLines, { args }: Pick<CommandShape,
   return Object.fromEntries(struck);
 }
 
-/** A line as typed and as parsed. */
 export interface TypedLine {
   readonly text: string;
   readonly parsed: Parsed<AnyCommand>;

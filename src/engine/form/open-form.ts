@@ -149,7 +149,6 @@ async function notificationsAnswer(context: EngineContext, actor: string, place:
   return { form: await openForm(context, actor, { kind: 'notifications', place }, form) };
 }
 
-/** The form of the command that a line names. */
 async function lineForm(context: EngineContext, { request, place, typed }: Opening): Promise<FormAnswer> {
   const { ask, actor } = request;
   if (dialogOf(typed) === 'notifications') return notificationsAnswer(context, actor, place);

@@ -178,12 +178,6 @@ function typedIn(values: FormValues): string {
   return [values[reasonName] ?? ''].flat().join(' ').trim();
 }
 
-/** The error of a reason that the card could not show whole. */
-function longReason(values: FormValues): Readonly<Record<string, string>> {
-  const refusal = tooLongReason(typedIn(values));
-  return refusal === undefined ? {} : { [reasonName]: `${refusal.message} ${refusal.hint}` };
-}
-
 /** Refuses text that fills a field completely, since Slack silently cuts pasted text at the limit, and a long reason. */
 export function fullFields({ args }: AnyCommand, values: FormValues): SubmitAnswer | undefined {
   const most = typedMost.toLocaleString('en');
@@ -193,6 +187,7 @@ export function fullFields({ args }: AnyCommand, values: FormValues): SubmitAnsw
     const isTyped = args[name]?.widget === 'text' || args[name]?.widget === 'multiline';
     return isTyped && typeof value === 'string' && isFull(value) ? [[name, words]] : [];
   });
-  const all = { ...Object.fromEntries(full), ...longReason(values) };
+  const refusal = tooLongReason(typedIn(values));
+  const all = { ...Object.fromEntries(full), ...(refusal && { [reasonName]: `${refusal.message} ${refusal.hint}` }) };
   return Object.keys(all).length === 0 ? undefined : { kind: 'errors', errors: all };
 }

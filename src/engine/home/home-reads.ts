@@ -108,7 +108,6 @@ function createKnownBalance(getContext: () => EngineContext) {
   };
 }
 
-/** Reads that all Homes share. */
 export function createHomeReads(getContext: () => EngineContext) {
   return { powers: createPowers(getContext), balance: createKnownBalance(getContext) };
 }
@@ -116,14 +115,9 @@ export function createHomeReads(getContext: () => EngineContext) {
 export type HomeReads = ReturnType<typeof createHomeReads>;
 
 /** The open alerts of the channel that this person may see: those about money need another right. */
-export async function openAlertsSeen(
-  { alertRules, store }: EngineContext,
-  channel: string,
-  access: Access,
-  limit: number,
-) {
-  const open = await store.alerts.listOpen({ channel, limit });
-  return open.filter((alert) => maySeeAlert(alert, alertRules, access));
+export async function openAlertsSeen(context: EngineContext, channel: string, access: Access, limit: number) {
+  const open = await context.store.alerts.listOpen({ channel, limit });
+  return open.filter((alert) => maySeeAlert(alert, context.alertRules, access));
 }
 
 const nextShown = 3;

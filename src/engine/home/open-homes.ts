@@ -69,7 +69,6 @@ export function createOpenHomes(getContext: () => EngineContext) {
       const choice = await noteOpening(user, ({ filter }) => ({ filter, page: 1 }));
       return drawHome(getContext(), user, reads, choice);
     },
-    /** Changes the filter or the page of the servers. */
     turnTo: async (user: string, { filter, page }: HomeChoice) => {
       await noteOpening(user, () => ({ filter, page }));
       await publishTo(user, { filter, page });

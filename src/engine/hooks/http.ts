@@ -22,7 +22,6 @@ export interface HookAnswer {
   readonly body: Readonly<Record<string, string | number>>;
 }
 
-/** The answer to a post that is not taken. */
 export const notTaken = (status: number, error: string): HookAnswer => ({ status, body: { error } });
 
 /** The responses to a body that was not read to its end. */

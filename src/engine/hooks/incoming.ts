@@ -98,7 +98,6 @@ export function webLink(link: PostedText): string | undefined {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href.slice(0, 2_000) : undefined;
 }
 
-/** Long keys are hashed. */
 function short(key: string): string {
   return key.length <= 100 ? key : hash('sha256', key);
 }

@@ -40,7 +40,6 @@ export function createFairStart() {
       arriving += 1;
       stored.then(isStored, isStored);
     },
-    /** Resolves when work may begin. */
     begin: () =>
       new Promise<void>((resolve) => {
         waiting.push(resolve);

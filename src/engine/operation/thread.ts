@@ -18,7 +18,6 @@ export async function notifyThread(context: EngineContext, operation: Operation,
   for (const message of threadMessages(context, operation, key, view, overheard)) await context.outbox.put(message);
 }
 
-/** The thread of the request, or that of its card. */
 export function inThreadOf(id: string, thread: string | null | undefined): Pick<PutMessage, 'parentKey' | 'threadTs'> {
   return thread == null ? { parentKey: `card:${id}` } : { threadTs: thread };
 }
