@@ -299,6 +299,12 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
   create: { lead: (page) => form(page, '/host create') },
   restart: { lead: (page) => form(page, '/host restart') },
+  plan: {
+    lead: card(
+      '/host stop web-1 then dns set example.com www A 192.0.2.20 then dns remove example.com api A then start web-1',
+      '4 steps',
+    ),
+  },
   decline: {
     async lead(page) {
       const asked = await hardResetAsked(page);
@@ -327,8 +333,8 @@ const whole: readonly string[] = ['sandbox', 'tour', 'trouble', 'requests', 'noi
 /** Looks that a picture does not have: large ones, whose parts are dark in another picture. */
 const without: Readonly<Record<Look, readonly string[]>> = {
   light: [],
-  dark: ['hours', 'understood', 'requests', 'noise', 'preview', 'stats'],
-  phone: whole,
+  dark: ['plan', 'hours', 'understood', 'requests', 'noise', 'preview', 'stats'],
+  phone: [...whole, 'plan'],
 };
 
 export const hasLook = (name: string, look: Look): boolean => !without[look].includes(name);
