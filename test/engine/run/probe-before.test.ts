@@ -104,6 +104,17 @@ test.each([1, 2])('of three servers, %i at a time, others are not started when o
   expect((await row())?.state).toBe('unverified');
 });
 
+test('a plan stops at a server that does not answer again', async () => {
+  const { bot, row, silent, begin, untilProbes, untilEnd } = await world('restart web-1 then stop web-2', {}, ['ssh']);
+  await begin('Run 2 steps');
+  silent.add(web1);
+  await untilProbes(2);
+  bot.skip(6 * minute);
+  await untilEnd();
+  expect(bot.writes()).toHaveLength(1);
+  expect((await row())?.endText).toMatch(/nothing answers after 6 min.*not started: Stop web-2\./);
+});
+
 test('several servers that answer again are said to in one sentence', async () => {
   const { probes, row, begin, untilEnd } = await world('restart web-1 web-2', {}, ['ssh']);
   await begin();
