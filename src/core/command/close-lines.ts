@@ -2,7 +2,7 @@ import { isOrderOrDomain, orderTarget, projectTarget, targetKey } from '../accou
 import type { RawArgs } from '../grammar/command-shape.ts';
 import { namesOf } from '../grammar/loosely.ts';
 import { lineOf, parse } from '../grammar/parse.ts';
-import { placeholdersIn, splitLines } from '../grammar/plan-lines.ts';
+import { placeholdersIn } from '../grammar/plan-lines.ts';
 import { timingOptions } from '../grammar/timing-keys.ts';
 import { shorten, tokenize } from '../grammar/tokens.ts';
 import { areas } from '../policy/areas.ts';
@@ -141,7 +141,7 @@ export function closeLines<R, P>(
 }
 
 function linesIn(typed: readonly string[]): readonly string[] {
-  const lines = typed.flatMap(splitLines);
+  const lines = typed.map((line) => line.trim()).filter(Boolean);
   if (lines.length === 0) throw no('No line is given.', 'Write one command in each line.');
   if (lines.length <= mostLines) return lines;
   throw no(`That is ${lines.length} lines.`, `At most ${mostLines} fit into one plan: send it in parts.`);

@@ -1,4 +1,5 @@
 import type { RawArgs } from '../grammar/command-shape.ts';
+import { splitLines } from '../grammar/plan-lines.ts';
 import { defined } from '../text/defined.ts';
 import { type Field, type FormValues, notChosen } from '../view/form.ts';
 import type { Arg, ArgMap } from './args.ts';
@@ -123,7 +124,8 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
     if (value === undefined) continue;
     const { choices } = arg;
     const isList = arg.many && choices === undefined && arg.widget !== 'multiline';
-    const typed = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
+    const sent = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
+    const typed = arg.isOfLines ? sent.flatMap(splitLines) : sent;
     const isEmpty = (word: string) => word.trim() === '' || (arg.widget === 'choice' && word === notChosen.value);
     const chosen = typed.filter((word) => !isEmpty(word));
     const words = choices === undefined ? chosen : chosen.map(choices.word);

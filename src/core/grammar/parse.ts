@@ -149,7 +149,7 @@ function readArgs(command: CommandShape, typed: readonly Token[]) {
   words = hasNames(command) ? withoutFillers(command, words) : withoutEnding(command, words);
   for (const [index, [name, arg]] of open.entries()) {
     const taken = takeNext(words, arg, args.slice(index + 1));
-    if (taken.length > 0) raw[name] = arg.keepsQuotes ? quotedApart(taken) : taken.map(({ text }) => text);
+    if (taken.length > 0) raw[name] = arg.keepsQuotes ? quotedApart(taken, arg) : taken.map(({ text }) => text);
   }
   words = takeLeft(command, words, raw);
   if (words.length > 0) throw leftOver(command, words);

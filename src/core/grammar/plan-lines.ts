@@ -17,10 +17,19 @@ interface Cut {
 /** A mark before a line of a pasted list: `- `, `2. `. */
 const mark = /^(?:[-*•]|\d{1,2}[.)])\s+/;
 
-const isThen = (word: string) => /^then,?$/i.test(word);
+const isThen = (word: string) => /^(?:then,?|->|→|&&)$/i.test(word);
+
+/** The text between the fences of a pasted block. */
+const unfenced = (text: string) => /^\s*```\s*\n([\s\S]*)```\s*$/.exec(text)?.[1] ?? text;
+
+/** The place of a `;` in an unquoted word, or right behind a quoted one; -1 without it. */
+function signIn(text: string, start: number, end: number, isQuoted: boolean): number {
+  if (isQuoted) return text.charAt(end - 1) === ';' ? end - 1 : -1;
+  return /^[^"'“„«`;]*;/.test(text.slice(start, end)) ? text.indexOf(';', start) : -1;
+}
 
 function cuts(input: string): readonly Cut[] {
-  const text = undoKeyboards(input);
+  const text = undoKeyboards(unfenced(input));
   const all: Cut[] = [];
   const unclosed = new Set<string>();
   let [start, behind] = [0, ''];
@@ -33,9 +42,10 @@ function cuts(input: string): readonly Cut[] {
     if (/\s/.test(text.charAt(at))) at += 1;
     else {
       const [{ text: word, isQuoted }, end] = readWord(text, at, unclosed);
+      const sign = signIn(text, at, end, isQuoted);
       if (!isQuoted && isThen(word)) cut(at, end);
-      else if (!isQuoted && text.charAt(end - 1) === ';') cut(end - 1, end);
-      at = end;
+      else if (sign >= 0) cut(sign, sign + 1);
+      at = sign < 0 ? end : sign + 1;
     }
   }
   cut(text.length, text.length);
@@ -73,9 +83,16 @@ function linesOfCommands<C extends CommandShape>(text: string, read: Read<C>): r
     return parsed?.kind === 'command' && (parsed.isTaken !== true || parsed.missing.length === 0);
   };
   const isBlock = all.some((cut) => cut.behind.includes('\n') && isLine(cut));
+  /** Behind a reason only a line that is written as a command begins: `because it hung and then the disk died`. */
+  const isInReason = (cut: Cut, before = '') => {
+    const [parsed, previous] = [readings.get(cut), read(asLine(before))];
+    const isExact = parsed?.kind === 'command' && parsed.command.kind === 'action' && parsed.isTaken !== true;
+    return !isExact && previous.kind === 'command' && previous.reason !== undefined;
+  };
   const lines: string[] = [];
   for (const cut of all) {
-    const isApart = isLine(cut) || (isBlock && (cut.behind.includes('\n') || !readings.has(cut)));
+    const isOwn = isLine(cut) && (cut.behind.includes('\n') || !isInReason(cut, lines.at(-1)));
+    const isApart = isOwn || (isBlock && (cut.behind.includes('\n') || !readings.has(cut)));
     if (lines.length === 0 || isApart) lines.push(completed(cut, lines.at(-1), read));
     else lines.push(`${lines.pop()}${cut.behind}${cut.text}`);
   }
@@ -84,7 +101,7 @@ function linesOfCommands<C extends CommandShape>(text: string, read: Read<C>): r
 
 /** `restart web-1 then web-2` repeats the command, and `stop web-1 then start it` the name. */
 function completed<C extends CommandShape>({ text, behind }: Cut, before: string | undefined, read: Read<C>): string {
-  const previous = before === undefined || !/then/i.test(behind) ? undefined : read(asLine(before));
+  const previous = before === undefined || /[;\n]/.test(behind) ? undefined : read(asLine(before));
   if (previous?.kind !== 'command' || previous.command.kind !== 'action') return text;
   const { command, raw } = previous;
   const own = read(asLine(text));
@@ -94,7 +111,7 @@ function completed<C extends CommandShape>({ text, behind }: Cut, before: string
     const again = `${command.path} ${asLine(text)}`;
     return read(again).kind === 'command' ? again : text;
   }
-  return names.length === 0 ? text : text.replace(/ (?:it|them)\s*$/i, () => ` ${names.map(quote).join(' ')}`);
+  return names.length === 0 ? text : text.replace(/ (?:it|them)[.!]?\s*$/i, () => ` ${names.map(quote).join(' ')}`);
 }
 
 /**
@@ -103,14 +120,20 @@ function completed<C extends CommandShape>({ text, behind }: Cut, before: string
  */
 export function parsePlan<C extends CommandShape>(
   text: string,
-  plan: C | undefined,
+  commands: readonly C[],
   read: Read<C>,
 ): ParsedCommand<C> | undefined {
-  if (plan === undefined) return undefined;
+  const [plan, save] = ['plan', 'plan save'].map((path) => commands.find((command) => command.path === path));
+  if (plan === undefined || save === undefined) return undefined;
+  const [, called = '', block] = /^\s*plan save (\S+)[ \t]*\n([\s\S]+)$/i.exec(text) ?? [];
+  if (block !== undefined) return { ...asCommand(save), raw: { called: [called], lines: splitLines(block) } };
   const whole = /^\s*plan[:\s]+(?!["'“„«`])(?!(?:save|list|delete)(?:\s|$))([\s\S]+)$/i.exec(text)?.[1];
   const lines = whole === undefined ? linesOfCommands(text, read) : splitLines(whole);
-  if (lines.length < 2) return whole === undefined ? undefined : ofOneLine(whole, read);
-  const command = { kind: 'command', command: plan, missing: [], isShared: false } as const;
+  // The name of a saved plan, and its values.
+  if (whole !== undefined && read(lines[0] ?? '').kind !== 'command') return undefined;
+  if (lines.length < 2)
+    return whole !== undefined || /;\s*$/.test(text) ? ofOneLine(splitLines(whole ?? text), read) : undefined;
+  const command = asCommand(plan);
   const [before, last = ''] = [lines.slice(0, -1), lines.at(-1)];
   const parsed = lines.length <= mostRead ? read(last) : undefined;
   if (parsed?.kind !== 'command' || parsed.missing.length > 0) return { ...command, raw: { lines } };
@@ -126,8 +149,14 @@ export function parsePlan<C extends CommandShape>(
   };
 }
 
+const asCommand = <C>(command: C) => ({ kind: 'command', command, missing: [], isShared: false }) as const;
+
 /** `plan restart web-1` is `restart web-1`, and `plan a restart of web-1` asks for its hour; undefined for the name of a saved plan. */
-function ofOneLine<C extends CommandShape>(line: string, read: Read<C>): ParsedCommand<C> | undefined {
+function ofOneLine<C extends CommandShape>(
+  [line = '', ...others]: readonly string[],
+  read: Read<C>,
+): ParsedCommand<C> | undefined {
+  if (others.length > 0) return undefined;
   const parsed = read(/^(?:an?|the)\s/i.test(line) ? `schedule ${line}` : line);
   return parsed.kind === 'command' && parsed.command.kind === 'action' ? parsed : undefined;
 }

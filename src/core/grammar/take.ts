@@ -4,7 +4,7 @@ import { wordSet } from '../text/words.ts';
 import { saysOnlyTimes } from '../time/said-time.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
 import { bareWord, isFiller, isNoFiller } from './polite.ts';
-import type { Token } from './tokens.ts';
+import { retype, type Token } from './tokens.ts';
 
 /** Assigns words to arguments if their order alone is not enough. */
 
@@ -89,10 +89,12 @@ export function withoutEnding({ kind, alsoSays = [] }: CommandShape, words: read
 }
 
 /** `0 issue "a.example"` is two values, `v=spf1 -all` is one. */
-export function quotedApart(tokens: readonly Token[]): string[] {
+export function quotedApart(tokens: readonly Token[], { isOfLines }: Pick<ArgShape, 'isOfLines'>): string[] {
   const values: string[] = [];
   let isOpen = false;
-  for (const { text, isQuoted } of tokens) {
+  for (const token of tokens) {
+    const { isQuoted } = token;
+    const text = isOfLines && !isQuoted ? retype(token) : token.text;
     if (isOpen && !isQuoted) values.push(`${values.pop() ?? ''} ${text}`);
     else values.push(text);
     isOpen = !isQuoted;

@@ -2,7 +2,7 @@ import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import type { CommandShape, RawArgs } from '../../core/grammar/command-shape.ts';
 import { type Names, namesOf } from '../../core/grammar/loosely.ts';
 import { lineOf, type Parsed, parse } from '../../core/grammar/parse.ts';
-import { parsePlan, splitLines } from '../../core/grammar/plan-lines.ts';
+import { parsePlan } from '../../core/grammar/plan-lines.ts';
 import { takesNames } from '../../core/grammar/take.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
@@ -45,7 +45,7 @@ export function withoutSecrets(context: KnowsLines, { args }: Pick<CommandShape,
     );
   };
   const struck = Object.entries(raw).map(([name, words]) => {
-    if (args[name]?.isOfLines) return [name, words.flatMap(splitLines).map(inLine)];
+    if (args[name]?.isOfLines) return [name, words.map(inLine)];
     return [name, args[name]?.isForPeople ? [strike(words.join(' '))] : words];
   });
   return Object.fromEntries(struck);
@@ -58,15 +58,13 @@ export interface TypedLine {
   readonly knewDomains: boolean;
 }
 
-const isPlan = (command: AnyCommand) => command.kind === 'action' && command.isOfLines === true;
-
 type Knows = Pick<EngineContext, 'accountReader'> & KnowsLines;
 
 export function readLine(context: Knows, text: string, names?: Names): TypedLine {
   const account = context.accountReader.peek();
   const domains = account?.domains.map(({ name }) => name);
   const read = (line: string) => parse(line, context.commands, domains, names);
-  const parsed = parsePlan(text, context.commands.find(isPlan), read) ?? read(text);
+  const parsed = parsePlan(text, context.commands, read) ?? read(text);
   const knewDomains = account !== undefined;
   if (parsed.kind !== 'command') return { text, parsed, knewDomains };
   const reason = parsed.reason && strikeSecrets(parsed.reason, context.settings.knownSecrets);

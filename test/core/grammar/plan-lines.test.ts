@@ -5,20 +5,22 @@ import { parse } from '../../../src/core/grammar/parse.ts';
 import { filledIn, parsePlan, placeholdersIn, splitLines } from '../../../src/core/grammar/plan-lines.ts';
 
 const commands = await loadCommands();
-const plan = commands.find(({ path }) => path === 'plan');
 const read = (line: string) => parse(line, commands, ['example.com']);
-const parsed = (text: string) => parsePlan(text, plan, read);
+const parsed = (text: string) => parsePlan(text, commands, read);
 
 test.each<[typed: string, lines: readonly string[]]>([
   ['restart web-1 then restart web-2', ['restart web-1', 'restart web-2']],
   ['restart web-1, and then restart web-2', ['restart web-1', 'restart web-2']],
   ['stop web-1; start web-1', ['stop web-1', 'start web-1']],
+  ['stop web-1;start web-1 -> restart web-2 && stop db-1', ['stop web-1', 'start web-1', 'restart web-2', 'stop db-1']],
+  ['```\nstop web-1\nstart web-1\n```', ['stop web-1', 'start web-1']],
   ['- stop web-1\n2. /host start web-1\n\n', ['stop web-1', 'start web-1']],
   [
     'dns add example.com @ TXT "v=DMARC1; p=none" then stop web-1',
     ['dns add example.com @ TXT "v=DMARC1; p=none"', 'stop web-1'],
   ],
   ['“a; b”\nc', ['“a; b”', 'c']],
+  ['dns set example.com @ TXT "a; b"; stop web-1', ['dns set example.com @ TXT "a; b"', 'stop web-1']],
 ])('%j is split outside of quotes', (typed, lines) => {
   expect(splitLines(typed)).toEqual(lines);
 });
@@ -30,6 +32,14 @@ test.each<[typed: string, lines: readonly string[], more?: object]>([
   ['plan: restart web-1; restrat web-2', ['restart web-1', 'restrat web-2']],
   ['restart web-1\nrestrat web-2\nstop db-1', ['restart web-1', 'restrat web-2', 'stop db-1']],
   ['list; restart web-1', ['list', 'restart web-1']],
+  ['```\nstop web-1\nstart web-1\n```', ['stop web-1', 'start web-1']],
+  ['First stop ci-1, then start it.', ['First stop ci-1', 'start ci-1']],
+  ['restart web-1 because it hangs then restart web-2', ['restart web-1 because it hangs', 'restart web-2']],
+  [
+    'stop web-1 then start web-2 because we move the shop and then test it',
+    ['stop web-1', 'start web-2'],
+    { reason: 'we move the shop and then test it' },
+  ],
   [
     'dns add example.com @ TXT v=DMARC1; p=none then restart web-1',
     ['dns add example.com @ TXT v=DMARC1; p=none', 'restart web-1'],
@@ -46,6 +56,9 @@ test.each<[typed: string, lines: readonly string[], more?: object]>([
 
 test.each([
   'restart web-1 because it hung then came back',
+  'mute web-1 2h because I restart it and then web-2',
+  'pin db-1 customer data; ask Ada first',
+  'plan failover server=web-2 because web-1 hangs; then we look at it',
   'dns add example.com @ TXT v=DMARC1; p=none',
   'ticket open "slow" "first this; then restart web-1"',
   'restart web-1\nthanks',
@@ -56,14 +69,21 @@ test.each([
   expect(parsed(typed)).toBe(undefined);
 });
 
-test('a plan of one line is that line', () => {
-  expect(parsed('plan restart web-1')).toMatchObject({ command: { path: 'restart' }, raw: { servers: ['web-1'] } });
+test.each(['plan restart web-1', 'restart web-1;'])('%j, a plan of one line, is that line', (typed) => {
+  expect(parsed(typed)).toMatchObject({ command: { path: 'restart' }, raw: { servers: ['web-1'] } });
+});
+
+test('a pasted block is saved line by line, and the values of a saved plan keep their quotes', () => {
+  const block = parsed('plan save night\n1. stop ci-1\n2. restart {server}');
+  expect(block?.raw).toEqual({ called: ['night'], lines: ['stop ci-1', 'restart {server}'] });
+  const kernel = read('plan kernel first=web-1 others="web-2 db-1"');
+  expect(kernel.kind === 'command' && kernel.raw.lines).toEqual(['kernel first=web-1 others="web-2 db-1"']);
 });
 
 test('a paste of a hundred lines is parsed as a plan without a parse of each', () => {
   let reads = 0;
   const text = Array.from({ length: 100 }, (_, n) => `restart web-${n}`).join('\n');
-  const counted = parsePlan(text, plan, (line) => {
+  const counted = parsePlan(text, commands, (line) => {
     reads += 1;
     return read(line);
   });

@@ -63,7 +63,7 @@ const anyActor = fc.record({
   isHere: fc.constant(true),
 });
 
-test('a person who may approve all of a plan may approve each of its parts, which needs at most as many approvals', () => {
+test('a person who may approve all of a plan may approve each of its parts, and fewer approvals never suffice for the whole', () => {
   const parts = fc.array(fc.record({ rule: anyRule, isSolo: fc.boolean() }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(parts, anyActor, anyActor, (each, voter, asker) => {

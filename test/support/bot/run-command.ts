@@ -126,8 +126,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   async function ask(line: string): Promise<Asked> {
     const domains = accountReader.peek()?.domains.map((domain) => domain.name) ?? [];
     const read = (line: string) => parse(line, commands, domains);
-    const plan = commands.find((command) => command.kind === 'action' && command.isOfLines);
-    const parsed = parsePlan(line, plan, read) ?? read(line);
+    const parsed = parsePlan(line, commands, read) ?? read(line);
     if (parsed.kind === 'menu') throw new Error('an empty line');
     if (parsed.kind === 'problem') return { kind: 'refused', error: parsed.refusal };
     // A missing argument opens a form in Slack; an empty form goes to the plan, as here.
