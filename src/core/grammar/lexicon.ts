@@ -124,11 +124,7 @@ export function baseOf(word: string, words: ReadonlySet<string>): string {
 }
 
 /** The word that was mistyped, of at least five letters; at the beginning, a word of a name may have four. */
-export function mistyped(
-  word: string,
-  at: number,
-  { words, names, byFirst, changes }: Lexicon<CommandShape>,
-): string | undefined {
+export function mistyped(word: string, at: number, { words, names, byFirst, changes }: Lexicon<CommandShape>) {
   const isShort = word.length < 5;
   if (!/^\p{L}{3,}$/u.test(word) || (isShort && at > 1) || (word.startsWith('un') && words.has(word.slice(2))))
     return undefined;

@@ -189,12 +189,7 @@ export function missingNeeds({ needs = [] }: Pick<CommandShape, 'needs'>, raw: R
 }
 
 /** Parses an option: `ttl=300`, `ttl:300`, `--ttl 300`, `--ttl=300`, `--now`, `--off`. Undefined for a plain word. */
-function readOption(
-  token: Token,
-  next: Token | undefined,
-  command: CommandShape,
-  raw: RawArgs,
-): { name: string; value: string; extra: number } | undefined {
+function readOption(token: Token, next: Token | undefined, command: CommandShape, raw: RawArgs) {
   if (token.isQuoted) return undefined;
   const dashed = /^--([\p{L}][\p{L}\p{N}_-]*)(?:[=:]([\s\S]*))?$/u.exec(token.text);
   const plain = dashed ? null : /^([\p{L}][\p{L}\p{N}_-]*)[=:]([\s\S]*)$/u.exec(token.text);

@@ -74,11 +74,7 @@ const weights = { verb: { base: 2, each: 1 }, thing: { base: 1, each: 1 }, quest
 
 const worthOf = ({ at, phrase }: Matched<unknown>) => weights[phrase.part].base + weights[phrase.part].each * at.length;
 
-function rankedAs<C extends CommandShape>(
-  command: C,
-  line: Sentence<C>,
-  explained: Explained<C>,
-): Ranked<C> | undefined {
+function rankedAs<C extends CommandShape>(command: C, line: Sentence<C>, explained: Explained<C>) {
   const { verb, thing, question, own } = explained;
   const isRead = command.kind === 'query';
   if (!isRead && verb === undefined && question === undefined) return undefined;

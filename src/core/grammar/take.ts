@@ -9,11 +9,7 @@ import { retype, type Token } from './tokens.ts';
 /** Assigns words to arguments if their order alone is not enough. */
 
 /** `www.example.com` → `example.com www`, for commands that take a domain and a host. */
-export function splitNames(
-  command: CommandShape,
-  line: readonly Token[],
-  domains: readonly string[],
-): readonly Token[] {
+export function splitNames(command: CommandShape, line: readonly Token[], domains: readonly string[]) {
   if (!takesNames(command)) return line;
   const lowerCase = domains.map((domain) => domain.toLowerCase());
   const tokens = domainFirst(line, lowerCase);

@@ -42,7 +42,7 @@ export async function askForAccess(
   const access = await context.accessOf(actor, place.channel);
   if (isBarred(access.actor.membership)) return;
   // The words may name nothing that this person may know: the admin then chooses the targets.
-  const resolved = await targetsIn(context, command, raw, (target) => access.may('read', target)).catch((error) => {
+  const resolved = await targetsIn(context, command, raw, access).catch((error) => {
     if (error instanceof Refusal) return [];
     throw error;
   });

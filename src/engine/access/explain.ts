@@ -95,20 +95,15 @@ async function readAsked(context: EngineContext, line: string, access: Access) {
       hint: 'Ask about one of them, as in `/host why restart web-1`.',
     });
   const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
-  const targets = hasTargets ? await targetsIn(context, command, raw, (target) => access.may('read', target)) : [];
+  const targets = hasTargets ? await targetsIn(context, command, raw, access) : [];
   const what = `/host ${command.path} ${allowedNames(access, targets, parsed)}`.trim();
   return { command, what, hasTargets, targets };
 }
 
 /** The targets of a complete line. */
-export async function targetsIn(
-  { accountReader }: EngineContext,
-  command: AnyCommand,
-  raw: RawArgs,
-  maySee: Reading['maySee'],
-): Promise<readonly Target[]> {
-  const account = command.needsAccount ? await accountReader.read({ staleOk: true }) : emptyAccount;
-  return command.prepare(raw, { account, maySee }).targets;
+export async function targetsIn(context: EngineContext, command: AnyCommand, raw: RawArgs, { may }: Access) {
+  const account = command.needsAccount ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
+  return command.prepare(raw, { account, maySee: (target) => may('read', target) }).targets;
 }
 
 /** The countdown of the rule, and the maintenance window outside of which it does not begin. */
@@ -202,11 +197,7 @@ export async function whoCan(context: EngineContext, line: string, access: Acces
 const mostNamesakes = 3;
 
 /** Says that the domain was meant, with the same question about the orders of its name. */
-function aboutNamesakes(
-  capability: Capability,
-  [domain]: readonly Target[],
-  namesakes: readonly Order[],
-): readonly ViewPart[] {
+function aboutNamesakes(capability: Capability, [domain]: readonly Target[], namesakes: readonly Order[]): ViewPart[] {
   const others = namesakes
     .slice(0, mostNamesakes)
     .map(({ id, kind }) => ({ id, words: `the ${nounOf([kind])} ${id}` }));

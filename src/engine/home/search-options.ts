@@ -27,6 +27,10 @@ interface Row {
   readonly words: readonly (string | null)[];
 }
 
+function row(value: string, label: string, target?: Target): Row {
+  return { target, option: { value, label }, words: [value, label] };
+}
+
 /** Rows that are searched in memory, by source. */
 const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
   servers: ({ orders }) => orderRows(orders, ['vps']),
@@ -54,11 +58,6 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
 
 /** Patterns of a grant: all, a tag, a project, an order or a domain. */
 function patternRows(account: Account): readonly Row[] {
-  const row = (value: string, label: string, target?: Target): Row => ({
-    target,
-    option: { value, label },
-    words: [value, label],
-  });
   const tags = (of: readonly { readonly tags: readonly string[] }[]) =>
     [...new Set(of.flatMap((item) => item.tags))].sort();
   return [
@@ -76,17 +75,11 @@ function patternRows(account: Account): readonly Row[] {
 }
 
 function domainRows({ domains }: Account): readonly Row[] {
-  return domains.map((domain) => {
-    const { name } = domain;
-    return { target: domainTarget(domain), option: { value: name, label: name }, words: [name] };
-  });
+  return domains.map((domain) => row(domain.name, domain.name, domainTarget(domain)));
 }
 
 function projectRows({ projects }: Account): readonly Row[] {
-  return projects.map((project) => {
-    const [id, label] = [String(project.id), project.name];
-    return { target: projectTarget(project), option: { value: id, label }, words: [label, id] };
-  });
+  return projects.map((project) => row(String(project.id), project.name, projectTarget(project)));
 }
 
 /** Options for a field with several values: each stands for all orders with a tag. */
