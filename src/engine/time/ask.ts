@@ -105,13 +105,12 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
   if (required !== undefined && asked.window !== undefined && asked.window.name !== required.name)
     throw notInSpan(request, required, []);
   const window = required ?? asked.window;
-  if (startsAt === undefined && window !== undefined)
-    return hourIn(window, request.at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
+  const waiting = { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen };
+  if (startsAt === undefined && window !== undefined) return hourIn(window, request.at, waiting);
   if (startsAt === undefined) {
     if (timingWord(request.raw, 'if-frozen') === undefined) return undefined;
     throw badValue('`if-frozen` is about a later hour, and this begins at once.', 'Add the hour, like at="sun 03:00".');
   }
-  const waiting = { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen };
   const hour = hourAt(startsAt, waiting, window, (closed) =>
     notInSpan(request, closed, nextHours(closed, request.at, timeZone)),
   );

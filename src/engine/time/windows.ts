@@ -45,17 +45,11 @@ export function graceOf(rule: Rule): number {
 }
 
 /** The hour of a request at an instant: the next span of the window, or null while it is open. */
-export function hourIn(
-  window: NamedWindow,
-  at: number,
-  { rule, ...asked }: Pick<Waiting, 'words' | 'timeZone' | 'ifFrozen'> & { readonly rule: Rule },
-): Hour {
+export function hourIn(window: NamedWindow, at: number, waiting: Waiting): Hour {
+  const { name, words } = window;
   const { from, to } = spanAt(window, at);
-  const { name, words: windowWords } = window;
-  return {
-    startsAt: from <= at ? null : from,
-    when: { kind: 'window', ...asked, graceMs: graceOf(rule), window: { name, words: windowWords, until: to } },
-  };
+  const when = { kind: 'window', ...waiting, window: { name, words, until: to } } as const;
+  return { startsAt: from <= at ? null : from, when };
 }
 
 const mostSpans = 3;
@@ -90,9 +84,7 @@ export function hourAt(
 ): Hour {
   if (window === undefined) return { startsAt, when: { kind: 'at', ...waiting } };
   if (!isOpenAt(window, startsAt)) throw refused(window);
-  const { name, words } = window;
-  const until = spanAt(window, startsAt).to;
-  return { startsAt, when: { kind: 'window', ...waiting, window: { name, words, until } } };
+  return { ...hourIn(window, startsAt, waiting), startsAt };
 }
 
 /** The remedy for words that are no hour. A date is left to buttons, since no text shows one. */
@@ -136,7 +128,7 @@ export async function hourAgain(
   const { timeZone, ifFrozen } =
     when.kind === 'now' ? { ...(await directory.person(requester)), ifFrozen: 'refuse' as const } : when;
   const words = when.kind === 'window' ? window.name : '';
-  return hourIn(window, at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
+  return hourIn(window, at, { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen });
 }
 
 /** Moves a decided request into the next span of its window. Its approvals stay: the card says that it may move. */
