@@ -18,7 +18,7 @@ function formOf(title: string, notes: readonly string[], fields: readonly Field[
 }
 
 /** The votes that need a line from the voter. */
-const questions: Readonly<Partial<Record<Vote, { title: string; submit?: string; field: Field }>>> = {
+export const questions: Readonly<Partial<Record<Vote, { title: string; submit?: string; field: Field }>>> = {
   decline: {
     title: 'Decline',
     field: {

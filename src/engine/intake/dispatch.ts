@@ -3,7 +3,7 @@ import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Intent, Vote } from '../../core/view/intent.ts';
+import type { Intent } from '../../core/view/intent.ts';
 import { type Button, notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { askForAccess } from '../access/ask-access.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
@@ -11,6 +11,7 @@ import { type Ballot, pressAgain } from '../approval/ballot.ts';
 import { explainRule } from '../approval/explain-rule.ts';
 import { remind } from '../approval/notices.ts';
 import { castVote } from '../approval/vote.ts';
+import { questions } from '../approval/vote-form.ts';
 import { runLine } from '../command/run-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
@@ -122,13 +123,9 @@ async function click(context: EngineContext, request: Request, ballot: Ballot): 
 
 /** Opens the form of a vote that came without the line that it needs. */
 function sayingButtons({ field }: Refusal, { operation, vote }: Ballot): Button[] {
-  const label = sayingLabels[vote];
-  const needsLine = field === 'words' && label !== undefined;
-  return needsLine ? [{ label, intent: { do: 'vote', operation, vote }, opens: true }] : [];
+  const title = field === 'words' ? questions[vote]?.title : undefined;
+  return title === undefined ? [] : [{ label: `${title}…`, intent: { do: 'vote', operation, vote }, opens: true }];
 }
-
-/** The votes that need a typed line. */
-const sayingLabels: Readonly<Partial<Record<Vote, string>>> = { decline: 'Decline…', change: 'Ask for changes…' };
 
 /**
  * If Slack's response to a card's first post was lost, the card exists twice and only the second is edited. After a
@@ -206,7 +203,7 @@ type Acknowledgement = 'read' | 'change' | 'form';
 export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLine | undefined): Acknowledgement {
   if (ask.kind === 'submit') return 'change';
   if (ask.kind === 'intent') {
-    if (ask.intent.do === 'vote') return ask.intent.vote in sayingLabels ? 'form' : 'change';
+    if (ask.intent.do === 'vote') return ask.intent.vote in questions ? 'form' : 'change';
     if (['alert', 'remind', 'ask-access', 'favorite'].includes(ask.intent.do)) return 'change';
     if (ask.intent.do === 'home' || ask.intent.do === 'why') return 'read';
     if (['form', 'open', 'reveal', 'review', 'schedule', 'access', 'notifications'].includes(ask.intent.do))
