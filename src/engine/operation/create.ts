@@ -168,7 +168,6 @@ interface Decided {
   readonly protections: readonly Json[];
 }
 
-/** The row of a new operation. */
 function newOperation(
   { settings, now }: EngineContext,
   proposal: Proposal,
