@@ -20,7 +20,11 @@ const mark = /^(?:[-*•]|\d{1,2}[.)])\s+/;
 const isThen = (word: string) => /^(?:then,?|->|→|&&)$/i.test(word);
 
 /** The text between the fences of a pasted block. */
-const unfenced = (text: string) => /^\s*```\s*\n([\s\S]*)```\s*$/.exec(text)?.[1] ?? text;
+function unfenced(text: string): string {
+  const block = text.trim();
+  const isFenced = block.length > 6 && block.startsWith('```') && block.indexOf('```', 3) === block.length - 3;
+  return isFenced ? block.slice(3, -3) : text;
+}
 
 /** The place of a `;` in an unquoted word, or right behind a quoted one; -1 without it. */
 function signIn(text: string, start: number, end: number, isQuoted: boolean): number {

@@ -87,15 +87,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     },
     unlessThere: ['asked'],
   });
-  const protections = (await protectionsToShow(context, plan.targets)).map(async (protection) => ({
-    ...protection,
-    by: await sayNames(context.directory, protection.by),
-  }));
-  const { made, planned, rows } = rowsOf(context, proposal, {
-    rule,
-    decidedAt,
-    protections: await Promise.all(protections),
-  });
+  const { made, planned, rows } = await rowsOf(context, proposal, { rule, decidedAt });
   const names = await namesOnCard(context, readOperation(rows.operation));
   const { replaces } = proposal;
   const endText = replaces && (isSlower(replaces, proposal) ? ends.slower : ends.replaced);
@@ -128,9 +120,14 @@ export function proposeFor(
   return propose(context, { ...more, plan: reasoned, requester, channel, thread: thread ?? undefined });
 }
 
-function rowsOf(context: EngineContext, proposal: Proposal, decided: Decided) {
-  const made = newOperation(context, proposal, decided);
-  const planned = proposal.plan.steps.map((step, n) => ({
+async function rowsOf(context: EngineContext, proposal: Proposal, decided: Decided) {
+  const { plan } = proposal;
+  const protections = (await protectionsToShow(context, plan.targets)).map(async (protection) => ({
+    ...protection,
+    by: await sayNames(context.directory, protection.by),
+  }));
+  const made = newOperation(context, proposal, decided, await Promise.all(protections));
+  const planned = plan.steps.map((step, n) => ({
     n,
     target: targetKey(step.target),
     label: step.label,
@@ -144,8 +141,8 @@ function rowsOf(context: EngineContext, proposal: Proposal, decided: Decided) {
 
 /** The whole card of a request that is not made. */
 export async function wholeCard(context: EngineContext, proposal: Proposal): Promise<View> {
-  const decided = { rule: proposal.rule, decidedAt: null, protections: [] };
-  const { operation, steps } = rowsOf(context, proposal, decided).rows;
+  const { rows } = await rowsOf(context, proposal, { rule: proposal.rule, decidedAt: null });
+  const { operation, steps } = rows;
   const read = { ...readOperation(operation), expiresAt: null };
   const facts = { admins: context.settings.admins, isWhole: true, ...(await namesOnCard(context, read)) };
   const { summary, parts } = card(read, steps.map(readStepLeniently), [], facts);
@@ -165,13 +162,13 @@ function fileMessage({ id, channel, thread, plan }: Proposal, file: string): Put
 interface Decided {
   readonly rule: Rule;
   readonly decidedAt: number | null;
-  readonly protections: readonly Json[];
 }
 
 function newOperation(
   { settings, now }: EngineContext,
   proposal: Proposal,
-  { rule, decidedAt, protections }: Decided,
+  { rule, decidedAt }: Decided,
+  protections: readonly Json[],
 ): NewOperation {
   const { plan, hour = atOnce } = proposal;
   const { steps, nothingToDo: _, instead: __, file: ___, act, ...shown } = plan;
