@@ -29,7 +29,7 @@ function labelOf({ command, plan }: PlannedPart, step: PlannedStep<Json>, forese
 
 const mostPhrases = 4;
 const mostLines = 10;
-const longestName = 60;
+const longestName = 50;
 
 export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
   const parts = all.filter(({ plan }) => plan.steps.length > 0 && plan.nothingToDo === undefined);
@@ -69,7 +69,7 @@ export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
     diff: parts.flatMap(({ plan }) => plan.diff ?? []),
     facts: Object.assign({}, ...all.map(factsOf)),
     steps,
-    typedName: typedNameOf(parts).slice(0, longestName),
+    typedName: typedNameOf(parts),
     ...(warnings.length > 0 && { warning: { text: [...new Set(warnings)].join(' '), isAvoidable: false } }),
     ...(raised.length > 0 && {
       raised: {
@@ -136,7 +136,7 @@ function factsOf({ plan }: PlannedPart, at: number): Readonly<Record<string, Jso
   return Object.fromEntries(Object.entries(plan.facts).map(([name, fact]) => [`part ${at + 1}: ${name}`, fact]));
 }
 
-/** The names of everything that is destroyed; of all where nothing is. */
+/** The names of everything that is destroyed, as many as a field has room for; of all where nothing is. */
 function typedNameOf(parts: readonly PlannedPart[]): string {
   const destroying = parts.filter(
     ({ command, plan }) => command.risk === 'destructive' || plan.raised?.risk === 'destructive',
@@ -144,7 +144,9 @@ function typedNameOf(parts: readonly PlannedPart[]): string {
   const named = (destroying.length > 0 ? destroying : parts).flatMap(
     ({ plan }) => plan.typedName ?? plan.targets[0]?.name ?? [],
   );
-  return [...new Set(named)].join(' ');
+  return [...new Set(named)].reduce((names, name) =>
+    names.length + name.length < longestName ? `${names} ${name}` : names,
+  );
 }
 
 /** False for a part about targets that earlier parts show already, in the state before them. */

@@ -96,8 +96,8 @@ function linesOfCommands<C extends CommandShape>(text: string, read: Read<C>): r
   const lines: string[] = [];
   for (const cut of all) {
     const isOwn = isLine(cut) && (cut.behind.includes('\n') || !isInReason(cut, lines.at(-1)));
-    const isApart = isOwn || (isBlock && (cut.behind.includes('\n') || !readings.has(cut)));
-    if (lines.length === 0 || isApart) lines.push(completed(cut, lines.at(-1), read));
+    const isApart = isOwn || (isBlock && cut.behind.includes('\n')) || (!readings.has(cut) && lines.length > 1);
+    if (lines.length === 0 || isApart) lines.push(readings.has(cut) ? completed(cut, lines.at(-1), read) : cut.text);
     else lines.push(`${lines.pop()}${cut.behind}${cut.text}`);
   }
   return lines.map(asLine);
@@ -136,7 +136,7 @@ export function parsePlan<C extends CommandShape>(
   // The name of a saved plan, and its values.
   if (whole !== undefined && read(lines[0] ?? '').kind !== 'command') return undefined;
   if (lines.length < 2)
-    return whole !== undefined || /;\s*$/.test(text) ? ofOneLine(splitLines(whole ?? text), read) : undefined;
+    return whole !== undefined || endsInNames(text, read) ? ofOneLine(splitLines(whole ?? text), read) : undefined;
   const command = asCommand(plan);
   const [before, last = ''] = [lines.slice(0, -1), lines.at(-1)];
   const parsed = lines.length <= mostRead ? read(last) : undefined;
@@ -154,6 +154,14 @@ export function parsePlan<C extends CommandShape>(
 }
 
 const asCommand = <C>(command: C) => ({ kind: 'command', command, missing: [], isShared: false }) as const;
+
+/** `restart web-1;`: the sign at the end belongs to no value. */
+function endsInNames<C extends CommandShape>(text: string, read: Read<C>): boolean {
+  const parsed = /;\s*$/.test(text) ? read(text) : undefined;
+  if (parsed?.kind !== 'command') return false;
+  const { command, raw } = parsed;
+  return Object.keys(raw).every((name) => command.args[name]?.isName);
+}
 
 /** `plan restart web-1` is `restart web-1`, and `plan a restart of web-1` asks for its hour; undefined for the name of a saved plan. */
 function ofOneLine<C extends CommandShape>(
@@ -177,6 +185,8 @@ export function filledIn(lines: readonly string[], values: Readonly<Record<strin
   const words = (value: string) =>
     tokenize(value).map(({ text, isQuoted }) => (isQuoted || isThen(text) ? inQuotes(text) : quote(text)));
   return lines.map((line) =>
-    line.replace(placeholder, (whole, name: string) => (values[name] ? words(values[name]).join(' ') : whole)),
+    line.replace(placeholder, (whole, name: string) =>
+      Object.hasOwn(values, name) && values[name] ? words(values[name]).join(' ') : whole,
+    ),
   );
 }

@@ -96,7 +96,7 @@ export function quote(word: string): string {
 
 /** Like `quote` for a value after `name=`, which needs quotes only around quotes or spaces. */
 export function quoteValue(value: string): string {
-  return /^[\p{L}\p{N}_.*@/#:=,+~^%&?!()[\]{}<>|$;-]+$/u.test(value) ? value : inQuotes(value);
+  return /^[\p{L}\p{N}_.*@/#:=,+~^%&?!()[\]{}<>|$-]+$/u.test(value) ? value : inQuotes(value);
 }
 
 /** Restores a typed word: quoted text stays text, an option stays an option. */
