@@ -21,7 +21,7 @@ import { putOnIt } from '../alerts/acknowledge.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { operationId } from '../context/request.ts';
+import { longestLineToRepeat, operationId } from '../context/request.ts';
 import { releaseIfEnded, sayHolder } from '../operation/acquire-locks.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { linksToCards, linkToNewCard } from '../operation/card-links.ts';
@@ -144,7 +144,8 @@ async function showDryRun(
   };
   const { summary, parts } = await wholeCard(context, proposal);
   const line = lineOf(command, { ...raw, [timingKey('dry-run')]: ['no'] }, reason);
-  const below = says('Dry run: nothing was requested.', [runButton('Ask for it', line)]);
+  const again = line.length > longestLineToRepeat ? [] : [runButton('Ask for it', line)];
+  const below = says('Dry run: nothing was requested.', again);
   await context.messenger.postEphemeral(request.place, actor, { summary, parts: [...parts, ...below.parts] });
   await context.audit({ kind: 'answered', actor, channel: place.channel, text: `dry run: ${plan.title}` });
   return 'answered';
