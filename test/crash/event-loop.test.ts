@@ -147,6 +147,8 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     ['a zone of 1 MB', () => zone('x'.repeat(1_000_000)), /has 1000 kB/],
     ['a line of 40,000 characters', () => line(`dns set example.com @ TXT ${'a"'.repeat(20_000)}`), /characters/],
     ['a line of 8,000 words', () => line(`dns apply ${'stop '.repeat(7_900)}`), /7902 words/],
+    ['a line of 1,400 “then”', () => line(`restart ${'then a '.repeat(1_400)}`), /At most 20 fit into one plan/],
+    ['a line of 9,000 “;”', () => line(`why ${';'.repeat(9_000)}a`), /at most 4,000 are read/],
     ['a line of 39,000 signs in front of a letter', () => line(`why ${';'.repeat(39_000)}a`), /at most 4,000 are read/],
     ['a name of 3,900 signs in front of a letter', () => line(`restart ${';'.repeat(3_900)}a`), /What you may do/],
     ['a search for 3,900 spaces', () => line(`dns find "${' \\n'.repeat(1_300)}b"`), /at most 253 characters|record/],

@@ -26,10 +26,11 @@ function unfenced(text: string): string {
   return isFenced ? block.slice(3, -3) : text;
 }
 
-/** The place of a `;` in an unquoted word, or right behind a quoted one; -1 without it. */
-function signIn(text: string, start: number, end: number, isQuoted: boolean): number {
-  if (isQuoted) return text.charAt(end - 1) === ';' ? end - 1 : -1;
-  return /^[^"'“„«`;]*;/.test(text.slice(start, end)) ? text.indexOf(';', start) : -1;
+/** The places of `;` in an unquoted word, or right behind a quoted one. */
+function signsIn(text: string, start: number, end: number, isQuoted: boolean): readonly number[] {
+  if (isQuoted) return text.charAt(end - 1) === ';' ? [end - 1] : [];
+  const [plain = ''] = /^[^"'“„«`]*/.exec(text.slice(start, end)) ?? [];
+  return [...plain.matchAll(/;/g)].map(({ index }) => start + index);
 }
 
 function cuts(input: string): readonly Cut[] {
@@ -46,10 +47,9 @@ function cuts(input: string): readonly Cut[] {
     if (/\s/.test(text.charAt(at))) at += 1;
     else {
       const [{ text: word, isQuoted }, end] = readWord(text, at, unclosed);
-      const sign = signIn(text, at, end, isQuoted);
       if (!isQuoted && isThen(word)) cut(at, end);
-      else if (sign >= 0) cut(sign, sign + 1);
-      at = sign < 0 ? end : sign + 1;
+      for (const sign of signsIn(text, at, end, isQuoted)) cut(sign, sign + 1);
+      at = end;
     }
   }
   cut(text.length, text.length);
@@ -70,6 +70,8 @@ export function splitLines(text: string): readonly string[] {
 
 type Read<C extends CommandShape> = (line: string) => Parsed<C>;
 
+/** Far longer than twenty lines; the time to split a text grows with its length. */
+const mostCharacters = 10_000;
 /** More lines than this are not parsed to find out whether they are lines of a plan. */
 const mostRead = 20;
 
@@ -96,7 +98,11 @@ function linesOfCommands<C extends CommandShape>(text: string, read: Read<C>): r
   const lines: string[] = [];
   for (const cut of all) {
     const isOwn = isLine(cut) && (cut.behind.includes('\n') || !isInReason(cut, lines.at(-1)));
-    const isApart = isOwn || (isBlock && cut.behind.includes('\n')) || (!readings.has(cut) && lines.length > 1);
+    const isApart =
+      isOwn ||
+      (isBlock && cut.behind.includes('\n')) ||
+      (!readings.has(cut) && lines.length > 1) ||
+      (readings.has(cut) && isThen(cut.behind) && hasOnlyNames(read(asLine(lines.at(-1) ?? ''))));
     if (lines.length === 0 || isApart) lines.push(readings.has(cut) ? completed(cut, lines.at(-1), read) : cut.text);
     else lines.push(`${lines.pop()}${cut.behind}${cut.text}`);
   }
@@ -128,7 +134,7 @@ export function parsePlan<C extends CommandShape>(
   read: Read<C>,
 ): ParsedCommand<C> | undefined {
   const [plan, save] = ['plan', 'plan save'].map((path) => commands.find((command) => command.path === path));
-  if (plan === undefined || save === undefined) return undefined;
+  if (plan === undefined || save === undefined || text.length > mostCharacters) return undefined;
   const [, called = '', block] = /^\s*plan save (\S+)[ \t]*\n([\s\S]+)$/i.exec(text) ?? [];
   if (block !== undefined) return { ...asCommand(save), raw: { called: [called], lines: splitLines(block) } };
   const whole = /^\s*plan[:\s]+(?!["'“„«`])(?!(?:save|list|delete)(?:\s|$))([\s\S]+)$/i.exec(text)?.[1];
@@ -157,8 +163,12 @@ const asCommand = <C>(command: C) => ({ kind: 'command', command, missing: [], i
 
 /** `restart web-1;`: the sign at the end belongs to no value. */
 function endsInNames<C extends CommandShape>(text: string, read: Read<C>): boolean {
-  const parsed = /;\s*$/.test(text) ? read(text) : undefined;
-  if (parsed?.kind !== 'command') return false;
+  return /;\s*$/.test(text) && hasOnlyNames(read(text));
+}
+
+/** `restart web-1`: nothing of it is a text that could go on. */
+function hasOnlyNames<C extends CommandShape>(parsed: Parsed<C>): boolean {
+  if (parsed.kind !== 'command' || parsed.command.kind !== 'action' || parsed.reason !== undefined) return false;
   const { command, raw } = parsed;
   return Object.keys(raw).every((name) => command.args[name]?.isName);
 }

@@ -70,8 +70,9 @@ async function changeHour(
     begins: toJson(hour?.when ?? whenNow),
     expiresAt: asksAgain ? decideUntil(rule, context.now(), hour === undefined ? {} : { hour }) : operation.expiresAt,
   };
-  // The hour is there already, perhaps since a crash interrupted this click.
-  const isSame = moved.startsAt === startsAt;
+  // The hour is there already, perhaps since a crash interrupted this click or another person pressed “Run now”.
+  const isDue = hour === undefined && startsAt !== null && startsAt <= context.now();
+  const isSame = moved.startsAt === startsAt || isDue;
   const isMoved = !isSame && (await betweenTurns(context, operation, () => move(moved)));
   const shown = await show(context, id);
   context.wake(id);

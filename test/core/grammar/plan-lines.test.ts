@@ -37,6 +37,7 @@ test.each<[typed: string, lines: readonly string[], more?: object]>([
   ['plan: restart web-1; restrat web-2', ['restart web-1', 'restrat web-2']],
   ['restart web-1\nrestrat web-2\nstop db-1', ['restart web-1', 'restrat web-2', 'stop db-1']],
   ['list; restart web-1', ['list', 'restart web-1']],
+  ['restart web-1 then restrat web-2', ['restart web-1', 'restrat web-2']],
   ['```\nstop web-1\nstart web-1\n```', ['stop web-1', 'start web-1']],
   ['First stop ci-1, then start it.', ['First stop ci-1', 'start ci-1']],
   ['restart web-1 because it hangs then restart web-2', ['restart web-1 because it hangs', 'restart web-2']],
