@@ -2,9 +2,9 @@ import { isOrderOrDomain, orderTarget, projectTarget, targetKey } from '../accou
 import type { RawArgs } from '../grammar/command-shape.ts';
 import { namesOf } from '../grammar/loosely.ts';
 import { lineOf, parse } from '../grammar/parse.ts';
-import { placeholdersIn } from '../grammar/plan-lines.ts';
+import { placeholdersIn, savedCall } from '../grammar/plan-lines.ts';
 import { timingOptions } from '../grammar/timing-keys.ts';
-import { shorten, tokenize } from '../grammar/tokens.ts';
+import { shorten } from '../grammar/tokens.ts';
 import { areas } from '../policy/areas.ts';
 import { NotOne } from '../targets/not-one.ts';
 import type { Reading } from '../targets/targets.ts';
@@ -86,14 +86,13 @@ export function closeLines<R, P>(
         return { ...part, targets: hasPlaceholder ? [] : prepareAs(part.command, part.raw, reading).targets };
       }),
     fillIn: async (raw, { bot }) => {
-      const [name, ...more] = raw[field]?.length === 1 ? tokenize(raw[field][0] ?? '') : [];
-      const saved = (await bot.savedPlans()).find((plan) => plan.name === name?.text.toLowerCase());
+      const { name, values } = savedCall(raw[field]?.length === 1 ? (raw[field][0] ?? '') : '');
+      const saved = (await bot.savedPlans()).find((plan) => plan.name === name);
       if (saved === undefined) return raw;
-      const values = more.map(({ text }) => text.split(/[=:](.*)/s, 2));
       return {
         ...raw,
         [field]: saved.lines,
-        ...Object.fromEntries(values.map(([of = '', value = '']) => [of, [value]])),
+        ...Object.fromEntries(values.map(([of, value]) => [of, [value]])),
       };
     },
     moreArgs: (raw) =>

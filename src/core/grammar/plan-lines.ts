@@ -3,7 +3,7 @@ import { undoKeyboards, withoutHost } from '../text/undo-typing.ts';
 import type { ArgShape, CommandShape } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
 import { lineOf, type Parsed, type ParsedCommand } from './parse.ts';
-import { withoutTiming } from './timing-keys.ts';
+import { timingOf, withoutTiming } from './timing-keys.ts';
 import { inQuotes, quote, readWord, tokenize } from './tokens.ts';
 
 /** Splits a text into the lines of a plan: at newlines, `;` and `then`, outside of quotes. */
@@ -148,7 +148,7 @@ export function parsePlan<C extends CommandShape>(
   const parsed = lines.length <= mostRead ? read(last) : undefined;
   if (parsed?.kind !== 'command' || parsed.missing.length > 0) return { ...command, raw: { lines } };
   const { raw, reason, under } = parsed;
-  const timing = Object.fromEntries(Object.entries(raw).filter(([name]) => name.startsWith('@')));
+  const timing = timingOf(raw);
   const own =
     reason === undefined && Object.keys(timing).length === 0 ? last : lineOf(parsed.command, withoutTiming(raw));
   const isTaken = own !== last && parsed.isTaken;
@@ -199,4 +199,14 @@ export function filledIn(lines: readonly string[], values: Readonly<Record<strin
       Object.hasOwn(values, name) && values[name] ? words(values[name]).join(' ') : whole,
     ),
   );
+}
+
+/** The name and the values of `failover server=web-1`. */
+export function savedCall(line: string): {
+  readonly name: string;
+  readonly values: readonly (readonly [string, string])[];
+} {
+  const [name = '', ...words] = tokenize(line).map(({ text }) => text);
+  const pair = (word: string) => [word.replace(/[=:].*$/s, ''), word.replace(/^[^=:]*[=:]?/, '')] as const;
+  return { name: name.toLowerCase(), values: words.map(pair) };
 }

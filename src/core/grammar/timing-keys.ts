@@ -65,6 +65,11 @@ export function timingOptions(raw: RawArgs): string[] {
   });
 }
 
+/** The options alone. */
+export function timingOf(raw: RawArgs): RawArgs {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => name.startsWith('@')));
+}
+
 export function withoutTiming(raw: RawArgs): RawArgs {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('@')));
 }

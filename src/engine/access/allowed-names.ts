@@ -39,7 +39,7 @@ export function maySeeFor({ capability }: Pick<AnyCommand, 'capability'>, access
   return (target) => access.may(needed, target);
 }
 
-/** The same for a plan, each line with the right of its own command. */
+/** The same for a plan of several lines, with the right that the command of each line needs. */
 export function seeingFor(command: Pick<AnyCommand, 'capability'>, access: Access) {
   const maySeeAs = (capability: AnyCommand['capability']) => maySeeFor({ capability }, access);
   return { maySee: maySeeFor(command, access), maySeeAs } satisfies Partial<Reading>;

@@ -1,7 +1,7 @@
 import type { SavedPlan } from '../../core/command/bot-port.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { filledIn, placeholdersIn } from '../../core/grammar/plan-lines.ts';
-import { tokenize } from '../../core/grammar/tokens.ts';
+import { filledIn, placeholdersIn, savedCall } from '../../core/grammar/plan-lines.ts';
+import { timingOf, withoutTiming } from '../../core/grammar/timing-keys.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
@@ -70,15 +70,12 @@ export async function withSavedPlan(context: EngineContext, request: CommandRequ
   const { command, raw, place, under, reason } = request;
   const { lines = [], ...others } = raw;
   if (!isPlan(command)) return request;
-  const [first = '', ...more] = lines.length === 1 ? tokenize(lines[0] ?? '').map((token) => token.text) : [];
-  const saved = (await savedPlansIn(context, under ?? place.channel)).find(({ name }) => name === first.toLowerCase());
-  const typed = more.map((word): [string, string] => [word.replace(/[=:].*$/s, ''), word.replace(/^[^=:]*[=:]?/, '')]);
-  const fields = Object.entries(others).flatMap(([name, words]): [string, string][] =>
-    name.startsWith('@') ? [] : [[name, words.join(' ')]],
-  );
+  const { name: first, values: typed } = savedCall(lines.length === 1 ? (lines[0] ?? '') : '');
+  const saved = (await savedPlansIn(context, under ?? place.channel)).find(({ name }) => name === first);
+  const fields = Object.entries(withoutTiming(others)).map(([name, words]) => [name, words.join(' ')] as const);
   const filled = filledIn(saved?.lines ?? lines, Object.fromEntries([...typed, ...fields]));
-  const timing = Object.fromEntries(Object.entries(others).filter(([name]) => name.startsWith('@')));
-  if (saved === undefined && first !== '' && more.length === 0)
+  const timing = timingOf(others);
+  if (saved === undefined && first !== '' && typed.length === 0)
     throw new Refusal('not_found', `This channel has no saved plan ${first}.`, {
       hint: '`/host plan list` shows them.',
     });

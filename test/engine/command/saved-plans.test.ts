@@ -9,14 +9,17 @@ import { answerTo, cardOf, sayAndSettle, submitAndSettle, told } from '../told.t
 // A saved plan is a runbook of its channel: lines with placeholders, in Keyv.
 
 const failover = 'plan save failover "dns set example.com www A {address} then restart {server}"';
-const linesOf = async (bot: TestBot) =>
-  (await openKeyv(bot.store, 'plans').get(ops))?.map(({ name, lines }) => [name, ...lines]);
+const linesIn = async ({ store }: Pick<TestBot, 'store'>) =>
+  ((await openKeyv(store, 'plans').get(ops)) ?? []).map(({ name, lines }) => [name, ...lines]);
+/** A replica keeps what it read for half a second. */
+const waitForLines = (bot: TestBot, lines: readonly (readonly string[])[]) =>
+  expect.poll(() => Promise.all(bot.replicas.map(linesIn))).toEqual(bot.replicas.map(() => lines));
 
 test.each(engines)('on %s, a plan is saved, listed, filled in, asked for and deleted', async (engine) => {
   const bot = await startTestBot({ engine });
   await sayAndSettle(bot, 'operator', failover);
   expect(cardOf(bot)).toContain('The plan failover is saved.');
-  expect(await linesOf(bot)).toEqual([['failover', 'dns set example.com www A {address}', 'restart {server}']]);
+  await waitForLines(bot, [['failover', 'dns set example.com www A {address}', 'restart {server}']]);
   expect(await answerTo(bot, 'reader', 'plan list')).toMatch(/failover │ 2 lines │ @operator/);
   const form = await bot.open('operator', { line: 'plan failover' });
   const fields = 'fields' in form ? form.fields.map(({ name }) => name) : [];
@@ -27,7 +30,7 @@ test.each(engines)('on %s, a plan is saved, listed, filled in, asked for and del
   await sayAndSettle(bot, 'operator', 'plan failover address=192.0.2.98 server=web-1 because drill');
   expect(cardOf(bot)).toMatch(/192\.0\.2\.98\n⚪ Restart web-1\n“drill”[\s\S]*Saved plan “failover”\./);
   await sayAndSettle(bot, 'operator', 'plan delete failover');
-  expect(await linesOf(bot)).toEqual([]);
+  await waitForLines(bot, []);
   const audited = (await bot.store.audit.list({ kind: 'plan', limit: 9 })).map(({ actor, data }) => [
     actor,
     (data as { text: string }).text,
@@ -55,9 +58,9 @@ test('only a person with the rights of all its lines, old and new, edits it', as
     await sayAndSettle(bot, 'reader', line);
     expect(told(bot, 'reader'), line).toMatch(/Line [12]: you may not use \/host dns (?:set|remove) here/);
   }
-  expect((await linesOf(bot))?.length).toBe(1);
+  expect(await linesIn(bot)).toHaveLength(1);
   await sayAndSettle(bot, 'reader', 'plan save drill "restart {server}"');
-  expect((await linesOf(bot))?.map(([name]) => name)).toEqual(['drill', 'failover']);
+  await expect.poll(async () => (await linesIn(bot)).map(([name]) => name)).toEqual(['drill', 'failover']);
 });
 
 test.each<[line: string, why: string]>([
@@ -94,6 +97,6 @@ test('of two people who save the same plan, the second learns that it was change
   await bot.settle();
   await bot.press('reader', 'Save the plan drill');
   await bot.settle();
-  expect(await linesOf(bot)).toEqual([['drill', 'restart web-1']]);
+  await waitForLines(bot, [['drill', 'restart web-1']]);
   expect(bot.transcript()).toContain('Not run: ');
 });
