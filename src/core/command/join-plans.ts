@@ -64,7 +64,10 @@ export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
     targets,
     names: parts.flatMap(({ plan }) => plan.names ?? []),
     effect: `${count(steps.length, 'step')}, one after another, stopping at the first that does not end as done.`,
-    glance: joined([...glanceOf(steps), ...gravestOf(parts, own, risk)], '\n'),
+    glance: joined(
+      [...glanceOf(steps), ...leftOut.map(([line, words]) => text(`${line}: `, words)), ...gravestOf(parts, own, risk)],
+      '\n',
+    ),
     details: [...parts.flatMap(detailsOf), ...leftOut],
     diff: parts.flatMap(({ plan }) => plan.diff ?? []),
     facts: Object.assign({}, ...all.map(factsOf)),
@@ -144,9 +147,8 @@ function typedNameOf(parts: readonly PlannedPart[]): string {
   const named = (destroying.length > 0 ? destroying : parts).flatMap(
     ({ plan }) => plan.typedName ?? plan.targets[0]?.name ?? [],
   );
-  return [...new Set(named)].reduce((names, name) =>
-    names.length + name.length < longestName ? `${names} ${name}` : names,
-  );
+  const [first = '', ...others] = new Set(named);
+  return others.reduce((names, name) => (names.length + name.length < longestName ? `${names} ${name}` : names), first);
 }
 
 /** False for a part about targets that earlier parts show already, in the state before them. */

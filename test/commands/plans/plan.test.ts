@@ -126,6 +126,12 @@ describe('a line that cannot be planned', () => {
   });
 });
 
+test('a plan of lines that change nothing says so of each', async () => {
+  const dns = await open();
+  const { plan } = await dns.planOf('start web-1 then dns set example.com www A 192.0.2.10');
+  expect(plan.nothingToDo).toMatch(/^Line 1: web-1 is already on\. Line 2: example\.com has www A 192\.0\.2\.10 /);
+});
+
 test('neighbors with the same command are one part, with the warnings about both', async () => {
   const dns = await open();
   const { plan, canonical } = await dns.planOf('restart web-1 then restart web-2 then stop db-1');

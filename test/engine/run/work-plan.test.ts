@@ -239,6 +239,11 @@ test('a plan every week is planned anew for each run', async () => {
   expect(bot.writes().filter((write) => write.endsWith('/stop/'))).toHaveLength(2);
 });
 
+test('a line that changes nothing is on the card, and has no step', async () => {
+  const { bot } = await asked({ policy: confirmed }, 'stop web-2 then start db-1');
+  expect(cardOf(bot)).toMatch(/^## ⏳ 1 step: stop web-2\n⚪ Stop web-2\nLine 2: db-1 is already on\.\n/);
+});
+
 test('a hundred lines are refused with their number', async () => {
   const lines = Array.from({ length: 100 }, (_, n) => `restart web-${n}`).join('\n');
   const { bot } = await asked({ policy: confirmed }, lines);
