@@ -66,7 +66,6 @@ export interface OperationsTable {
   endText: string | null;
   outcome: string | null;
   undo: string | null;
-  supersedes: string | null;
   createdAt: number;
   expiresAt: number | null;
   decidedAt: number | null;
@@ -124,7 +123,6 @@ export interface VotesTable {
   operationId: string;
   userId: string;
   vote: 'confirm' | 'approve';
-  comment: string | null;
   at: number;
   isVoid: number;
   why: string | null;
@@ -160,7 +158,6 @@ export interface MessagesTable {
   notBefore: number;
   claimedBy: string | null;
   claimedUntil: number;
-  createdAt: number;
   updatedAt: number;
   error: string | null;
 }

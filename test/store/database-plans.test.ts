@@ -188,7 +188,7 @@ test('on PostgreSQL the claim of messages does not compare each message with all
   const client = await openConsole(database.url);
   // As in production, no message is due when statistics are gathered.
   await client.run(`insert into messages (key, channel, view, wanted, delivered, ts, state, attempts, not_before, claimed_until,
-    created_at, updated_at) select 'old:' || g, 'C1', '""', 1, 1, '1.' || g, 'delivered', 0, 0, 0, 0, 0
+    updated_at) select 'old:' || g, 'C1', '""', 1, 1, '1.' || g, 'delivered', 0, 0, 0, 0
     from generate_series(1, 10000) g`);
   await client.run('analyze messages');
   const count = 400;

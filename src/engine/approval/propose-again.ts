@@ -97,7 +97,6 @@ export async function proposeAgain(
     // The request begins after its approval, in its maintenance window.
     ...(window && { hour: await hourAgain(context, operation, window, context.now(), decision.rule) }),
     ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
-    supersedes: operation.id,
   });
   const isStricter = isSame && operation.risk === riskOf(command, plan);
   const kept = isStricter ? await keepVotes(context, operation, again) : 0;

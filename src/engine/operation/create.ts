@@ -46,7 +46,6 @@ export interface Proposal {
   readonly decidedAt?: number;
   /** How long the decision can be made; by default, as long as the rule allows. */
   readonly decideWithinMs?: number;
-  readonly supersedes?: string;
   /** The waiting request that ends in the same transaction that creates this one. */
   readonly replaces?: Operation;
   /** Counts a run in its standing approval, in the same transaction. */
@@ -196,7 +195,6 @@ function newOperation(
       ...(protections.length > 0 && { protections: [...protections] }),
     }),
     factsHash: hashOf(plan.facts),
-    supersedes: proposal.supersedes ?? null,
     state: decidedAt === null ? 'waiting' : 'approved',
     decidedAt,
     createdAt,

@@ -70,7 +70,7 @@ async function glassOfNow(context: EngineContext, operation: Operation, votes: r
     data: { vote: glass.at },
     change: (on) => context.store.glass.note(id, glass, { ...glass, isVoid: why }, on),
   });
-  const vote = { operationId: id, userId: glass.by, vote: 'approve', comment: null, at: glass.at } as const;
+  const vote = { operationId: id, userId: glass.by, vote: 'approve', at: glass.at } as const;
   return { votes: [...votes, { ...vote, isVoid: true, why }], isEnough: false, isUnsure: false };
 }
 

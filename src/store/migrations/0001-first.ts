@@ -7,7 +7,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first = {
   version: 1,
-  name: 'first-2026-11-30-b',
+  name: 'first-2026-11-30-c',
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
@@ -42,7 +42,6 @@ export const first = {
       end_text ${text},
       outcome ${text},
       undo ${text},
-      supersedes ${text},
       created_at bigint not null,
       expires_at bigint,
       decided_at bigint,
@@ -107,7 +106,6 @@ export const first = {
       operation_id ${text} not null references operations (id) on delete cascade,
       user_id ${text} not null,
       vote ${text} not null,
-      comment ${text},
       at bigint not null,
       is_void bigint not null,
       why ${text},
@@ -150,7 +148,6 @@ export const first = {
       not_before bigint not null,
       claimed_by ${text},
       claimed_until bigint not null,
-      created_at bigint not null,
       updated_at bigint not null,
       error ${text}
     )`,

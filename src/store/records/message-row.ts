@@ -19,7 +19,6 @@ export function messageValues(message: NewMessage, at: number): Insertable<Messa
     attempts: 0,
     notBefore: 0,
     claimedUntil: 0,
-    createdAt: at,
     updatedAt: at,
   };
 }

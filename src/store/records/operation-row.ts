@@ -14,7 +14,6 @@ export type OperationRow = ReturnType<typeof toOperation>;
 const otherwise = {
   state: 'waiting',
   thread: null,
-  supersedes: null,
   startsAt: null,
   begins: { kind: 'now' },
   readyAt: null,

@@ -4,21 +4,20 @@ import type { VotesTable } from '../schema.ts';
 export type VoteRow = ReturnType<typeof toVote>;
 
 /** `at` defaults to now. */
-type NewVote = Pick<VoteRow, 'operationId' | 'userId' | 'vote'> & Partial<Pick<VoteRow, 'comment' | 'at'>>;
+type NewVote = Pick<VoteRow, 'operationId' | 'userId' | 'vote'> & Partial<Pick<VoteRow, 'at'>>;
 
 export function createVotes({ db, now }: Context) {
   return {
     /** True for a person's first valid vote; after a voided vote the person may vote again. */
-    cast: ({ operationId, userId, vote, comment = null, at = now() }: NewVote): Promise<boolean> =>
+    cast: ({ operationId, userId, vote, at = now() }: NewVote): Promise<boolean> =>
       db
         .insertInto('votes')
-        .values({ operationId, userId, vote, comment, at, isVoid: 0, why: null })
+        .values({ operationId, userId, vote, at, isVoid: 0, why: null })
         .onConflict((conflict) =>
           conflict
             .columns(['operationId', 'userId'])
             .doUpdateSet(({ ref }) => ({
               vote: ref('excluded.vote'),
-              comment: ref('excluded.comment'),
               at: ref('excluded.at'),
               isVoid: 0,
               why: null,

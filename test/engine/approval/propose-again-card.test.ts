@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
+import { operationId } from '../../../src/engine/context/request.ts';
+import { replacementSeed } from '../../../src/engine/operation/end.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, newest, onceApproved, rules } from '../asked.ts';
@@ -36,7 +38,7 @@ test('a new card has the same reason, is in the same thread, and replaces the re
   ]);
   const row = await (await newest(bot)).row();
   expect(row).toMatchObject({
-    supersedes: id,
+    id: operationId(replacementSeed(id)),
     state: 'waiting',
     requester: idOf('operator'),
     channel: ops,

@@ -60,7 +60,7 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
     operation: { ...newOperationRow(made, 1_000), ...ended, ...row } as OperationRow,
     steps: [newStepRow('op1', { n: 0, target: 'order:34-1', label: 'web-1', data: {} })],
     votes: votes.map(([userId, at, isVoid = false]): VoteRow => {
-      const vote = { operationId: 'op1', vote: 'confirm', comment: null, why: null } as const;
+      const vote = { operationId: 'op1', vote: 'confirm', why: null } as const;
       return { ...vote, userId, at, isVoid };
     }),
   };

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { operationId } from '../../../src/engine/context/request.ts';
+import { replacementSeed } from '../../../src/engine/operation/end.ts';
 import { changed } from '../../stories/changed.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
@@ -166,8 +168,12 @@ test('each request has one new card, also when a process is killed before the en
   await endOf(bot, other);
   await bot.settle();
   const cards = await openOperations(bot.store);
-  expect(cards.find(({ supersedes }) => supersedes === id)).toMatchObject({ plan: { title: 'Restart web-8' } });
-  expect(cards.find(({ supersedes }) => supersedes === other)).toMatchObject({ plan: { title: 'Restart web-9' } });
+  expect(cards.find(({ id: again }) => again === operationId(replacementSeed(id)))).toMatchObject({
+    plan: { title: 'Restart web-8' },
+  });
+  expect(cards.find(({ id: again }) => again === operationId(replacementSeed(other)))).toMatchObject({
+    plan: { title: 'Restart web-9' },
+  });
   expect(cards).toHaveLength(2);
 });
 

@@ -39,10 +39,10 @@ test.each(engines)('on %s, a request waits without a lock, is due at its hour, a
 
 test('at its hour a request whose facts changed does not run, and the new card can be answered for an hour', async () => {
   const bot = await scheduled('restart web-1 at=23:59 because nightly');
-  const { startsAt } = await newestRow(bot);
+  const { id, startsAt } = await newestRow(bot);
   bot.sim.power({ order: '34-12345', state: 'off' });
   await later(bot, (startsAt ?? 0) - bot.now() + 1_000);
-  await bot.until(async () => (await newestRow(bot)).supersedes !== null, 'the new card');
+  await bot.until(async () => (await newestRow(bot)).id !== id, 'the new card');
   await bot.settle();
   const [again, old] = await bot.store.operations.list({ limit: 2 });
   expect(old).toMatchObject({ state: 'refused', endReason: 'changed' });
@@ -56,10 +56,10 @@ test('at its hour a request whose facts changed does not run, and the new card c
 test('the approvers of a request that changed before its hour are asked again, in the thread of the new card', async () => {
   const bot = await requested('restart web-1 in 2h', { policy: rules({ approve: 1 }) });
   await pressAndSettle(bot, 'admin', 'Approve');
-  const { startsAt } = await newestRow(bot);
+  const { id, startsAt } = await newestRow(bot);
   bot.sim.power({ order: '34-12345', state: 'off' });
   await later(bot, (startsAt ?? 0) - bot.now() + 1_000);
-  await bot.until(async () => (await newestRow(bot)).supersedes !== null, 'the new card');
+  await bot.until(async () => (await newestRow(bot)).id !== id, 'the new card');
   await bot.settle();
   expect(bot.story()).toMatch(/^ {4}@admin approved it before it changed\. .* It needs you again\.$/m);
 });

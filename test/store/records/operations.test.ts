@@ -27,7 +27,7 @@ onEachEngine('a request', (rig) => {
     await rig().store.operations.insert(operation, [newStep(1)]);
     const unset = [
       ...['endReason', 'endText', 'glass', 'startsAt', 'readyAt', 'outcome', 'turnOwner', 'heldAt', 'heldWhy'],
-      ...['delayWhy', 'continuedAt', 'stopBy', 'stopAt', 'undoneBy', 'outside', 'outsideSince', 'supersedes'],
+      ...['delayWhy', 'continuedAt', 'stopBy', 'stopAt', 'undoneBy', 'outside', 'outsideSince'],
       ...['decidedAt', 'startedAt', 'endedAt'],
     ];
     expect(await read(operation.id)).toEqual({

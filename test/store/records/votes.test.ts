@@ -9,14 +9,14 @@ onEachEngine('votes', (rig) => {
     await store.operations.insert(newOperation({ id: 'op1' }), []);
     await store.operations.insert(newOperation({ id: 'op2' }), []);
     expect(await store.votes.cast({ ...cast, at: clock.at + 1 })).toBe(true);
-    const first = { ...cast, comment: null, at: clock.at + 1, isVoid: false, why: null };
+    const first = { ...cast, at: clock.at + 1, isVoid: false, why: null };
     expect(await store.votes.list('op1')).toEqual([first]);
-    expect(await store.votes.cast({ ...cast, vote: 'confirm', comment: 'yes' })).toBe(false);
+    expect(await store.votes.cast({ ...cast, vote: 'confirm' })).toBe(false);
     expect(await store.votes.list('op1')).toEqual([first]);
-    expect(await store.votes.cast({ ...cast, operationId: 'op2', comment: 'fine' })).toBe(true);
+    expect(await store.votes.cast({ ...cast, operationId: 'op2' })).toBe(true);
     expect(await race(rig(), 20, ({ votes }) => votes.cast({ ...cast, userId: 'U2' }))).toBe(1);
     expect(await store.votes.list('op2')).toEqual([
-      { ...cast, operationId: 'op2', comment: 'fine', at: clock.at, isVoid: false, why: null },
+      { ...cast, operationId: 'op2', at: clock.at, isVoid: false, why: null },
     ]);
   });
 
@@ -40,9 +40,9 @@ onEachEngine('votes', (rig) => {
       ['U1', 'left the group', true],
     ]);
     expect(await of('op2')).toEqual([['U1', null, false]]);
-    expect(await store.votes.cast({ ...cast, vote: 'confirm', comment: 'yes', at: clock.at + 9 })).toBe(true);
+    expect(await store.votes.cast({ ...cast, vote: 'confirm', at: clock.at + 9 })).toBe(true);
     expect((await store.votes.list('op1')).at(-1)).toEqual({
-      ...{ ...cast, vote: 'confirm', comment: 'yes' },
+      ...{ ...cast, vote: 'confirm' },
       ...{ at: clock.at + 9, isVoid: false, why: null },
     });
     expect(await store.votes.void('op1', 'nobody', 'no')).toBe(false);
