@@ -83,6 +83,9 @@ export function clockOf(engine: SqlDialect['engine'], now: () => number, leaseCl
   return (laterMs = 0) => sql<number>`cast(${Math.round(now() + laterMs)} as ${type})`;
 }
 
+/** An update of one operation. */
+export const operationAt = (id: string, on: Context['db']) => on.updateTable('operations').where('id', '=', id);
+
 /** Whether the statement changed a row, for `$call`. Of all callers with the same condition one gets true. */
 export async function hasChanged(statement: {
   executeTakeFirstOrThrow(): Promise<UpdateResult | DeleteResult | InsertResult>;
@@ -90,6 +93,11 @@ export async function hasChanged(statement: {
   const result = await statement.executeTakeFirstOrThrow();
   if ('numUpdatedRows' in result) return result.numUpdatedRows > 0n;
   return ('numDeletedRows' in result ? result.numDeletedRows : (result.numInsertedOrUpdatedRows ?? 0n)) > 0n;
+}
+
+/** Reads all rows, each as `read` returns it, for `$call`. */
+export function rowsAs<Row, Read>(read: (row: Row) => Read) {
+  return async (query: { execute(): Promise<Row[]> }): Promise<Read[]> => (await query.execute()).map(read);
 }
 
 export async function countRows<Table extends keyof Schema>(rows: SelectQueryBuilder<Schema, Table, object>) {

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '../core/text/json.ts';
-import { type Context, hasChanged } from './dialect.ts';
+import { type Context, hasChanged, operationAt } from './dialect.ts';
 
 /** Values of this kind name the request whose glass is open in a channel, so that there is one at most. */
 export const glassKind = 'glass';
@@ -7,10 +7,8 @@ export const glassKind = 'glass';
 export function createGlass({ db, clock, now }: Context) {
   /** Writes the glass only if the stored one is still `from`. */
   const replace = (id: string, from: Json | null, glass: Json, on: Context['db']) =>
-    on
-      .updateTable('operations')
+    operationAt(id, on)
       .set({ glass: canonicalJson(glass), updatedAt: now() })
-      .where('id', '=', id)
       .where('glass', from === null ? 'is' : '=', from === null ? null : canonicalJson(from));
   /** The request whose glass is open in the channel. */
   const openIn = async (channel: string, on = db): Promise<string | undefined> => {

@@ -14,9 +14,8 @@ export function createLeases({ db, dialect, clock }: Context) {
           .where(({ or, eb }) => or([eb('leases.until', '<=', clock()), eb('leases.owner', '=', owner)])),
       )
       .$call(hasChanged);
-  async function giveBack(name: string, owner: string): Promise<void> {
-    await db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
-  }
+  const giveBack = (name: string, owner: string): Promise<unknown> =>
+    db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
   return {
     acquire,
     giveBack,

@@ -19,12 +19,9 @@ export function createRecentReads<T>(now: () => number) {
  * busy machine); SQLite shows no difference.
  */
 export function createKeyedRead<T>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
-  const batcher = createBatcher(
-    async (keys: string[]) => {
-      const result = await read([...new Set(keys)].sort());
-      return keys.map((key) => result.get(key));
-    },
-    { maxItems: 200 },
-  );
-  return (key: string) => batcher.add(key);
+  const batcher = createBatcher({}, async (keys: string[]) => {
+    const result = await read([...new Set(keys)].sort());
+    return keys.map((key) => result.get(key));
+  });
+  return batcher.add;
 }

@@ -4,15 +4,15 @@ import { createBatcher } from '../../src/store/batcher.ts';
 
 /** A batcher whose flushes are recorded; each item is its own result, unless its flush does something else. */
 function open(
-  limits: Parameters<typeof createBatcher>[1],
+  limits: Parameters<typeof createBatcher>[0],
   flush: (items: number[]) => void | Promise<void> = () => {},
 ) {
   const flushes: number[][] = [];
-  const batcher = createBatcher(async (items: number[]) => {
+  const batcher = createBatcher(limits, async (items: number[]) => {
     flushes.push(items);
     await flush(items);
     return items.map((item) => item * 10);
-  }, limits);
+  });
   return { batcher, flushes };
 }
 

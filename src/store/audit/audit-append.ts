@@ -91,5 +91,5 @@ export function createAppend(
     last = head;
     return lengths;
   };
-  return createBatcher(write, { maxItems: 200, restMs: 5 });
+  return createBatcher({ restMs: 5 }, write);
 }

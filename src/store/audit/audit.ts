@@ -1,7 +1,7 @@
 import type { AuditFilter } from '../../core/command/bot-port.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day } from '../../core/text/words.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, rowsAs } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import { createAppend, readHead, type ShorterAudit } from './audit-append.ts';
 import { type AuditEnd, chainFault, createChainSigner, genesis, linkFault } from './audit-chain.ts';
@@ -129,8 +129,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
             ),
         );
       }
-      const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
-      return rows.map(toAudit);
+      return query.orderBy('seq', 'desc').limit(limit).$call(rowsAs(toAudit));
     },
 
     /** Oldest first, up to the last row at the time of the call. */

@@ -27,9 +27,8 @@ interface Drawing {
 export function createCards(context: Context) {
   const { db, dialect } = context;
   const store = createMessageStore(context);
-  const drawing = createBatcher(
-    (drawings: Drawing[]) => db.transaction().execute((transaction) => drawAll(transaction, drawings)),
-    { maxItems: 50 },
+  const drawing = createBatcher({ maxItems: 50 }, (drawings: Drawing[]) =>
+    db.transaction().execute((transaction) => drawAll(transaction, drawings)),
   );
 
   async function drawAll(transaction: Context['db'], drawings: readonly Drawing[]) {

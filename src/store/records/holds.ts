@@ -1,5 +1,5 @@
 import { timedStates, underWayStates } from '../../core/plan/operation.ts';
-import { type Context, hasChanged } from '../dialect.ts';
+import { type Context, hasChanged, operationAt } from '../dialect.ts';
 import { underWayList } from '../open-states.ts';
 
 export function createHolds({ db, now, clock }: Context) {
@@ -9,10 +9,9 @@ export function createHolds({ db, now, clock }: Context) {
      * another process has its turn.
      */
     hold: (id: string, why: string, owner: string): Promise<boolean> =>
-      db
-        .updateTable('operations')
+      operationAt(id, db)
         .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
-        .where(({ and }) => and({ id, turnOwner: owner }))
+        .where('turnOwner', '=', owner)
         .where('state', 'in', underWayStates)
         .where('heldAt', 'is', null)
         .$call(hasChanged),
@@ -45,20 +44,16 @@ export function createHolds({ db, now, clock }: Context) {
 
     /** Ends a hold: true for exactly one of all callers. */
     release: (id: string, continuedAt: number, on = db): Promise<boolean> =>
-      on
-        .updateTable('operations')
+      operationAt(id, on)
         .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now(), nextTurnAt: clock() })
-        .where('id', '=', id)
         .where('state', 'in', underWayStates)
         .where('heldAt', 'is not', null)
         .$call(hasChanged),
 
     /** Prevents further steps: true for exactly one of all callers. */
     stop: (id: string, by: string, on = db): Promise<boolean> =>
-      on
-        .updateTable('operations')
+      operationAt(id, on)
         .set({ stopBy: by, stopAt: now(), updatedAt: now(), nextTurnAt: clock() })
-        .where('id', '=', id)
         .where('state', 'in', [...underWayStates, ...timedStates])
         .where('stopAt', 'is', null)
         .$call(hasChanged),

@@ -2,7 +2,7 @@ import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import type { HourFilter } from '../../core/command/bot-port.ts';
 import { notBegunStates } from '../../core/plan/operation.ts';
 import { minute } from '../../core/text/words.ts';
-import { type Context, hasChanged, textList } from '../dialect.ts';
+import { type Context, hasChanged, operationAt, rowsAs, textList } from '../dialect.ts';
 import { openList } from '../open-states.ts';
 import { type OperationRow, operationJson, toOperation } from './operation-row.ts';
 
@@ -48,11 +48,9 @@ export function createHours({ db, dialect, now, clock }: Context) {
       to: 'scheduled' | 'standing' | 'waiting',
       on = db,
     ): Promise<boolean> =>
-      on
-        .updateTable('operations')
+      operationAt(id, on)
         .set({ ...operationJson.write(hour), state: to, updatedAt: now(), nextTurnAt: clock() })
         .$if(to === 'waiting', (query) => query.set({ decidedAt: null }))
-        .where('id', '=', id)
         .where('state', '=', to === 'standing' ? to : 'scheduled')
         .where('startsAt', startsAt === null ? 'is' : '=', startsAt)
         // The hour alone may be the same again, after another hour in between.
@@ -60,8 +58,8 @@ export function createHours({ db, dialect, now, clock }: Context) {
         .$call(hasChanged),
 
     /** Requests with an hour that have not begun, in one of the channels or by the requester, the next hour first. */
-    async byHour({ channels, requester, limit }: HourFilter): Promise<OperationRow[]> {
-      const rows = await db
+    byHour: ({ channels, requester, limit }: HourFilter): Promise<OperationRow[]> =>
+      db
         .selectFrom('operations')
         .selectAll()
         .where('startsAt', 'is not', null)
@@ -71,8 +69,6 @@ export function createHours({ db, dialect, now, clock }: Context) {
         .orderBy('startsAt')
         .orderBy('id')
         .limit(limit)
-        .execute();
-      return rows.map(toOperation);
-    },
+        .$call(rowsAs(toOperation)),
   };
 }

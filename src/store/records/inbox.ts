@@ -16,45 +16,39 @@ export interface InboxDelivery {
 
 /** The keys of received payloads, so that each runs once, and the acknowledged requests that are not finished. */
 export function createInbox({ db, dialect, now, clock }: Context) {
-  const receiving = createBatcher(
-    async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
-      const at = now();
-      // The first of each key.
-      const firsts = new Map(deliveries.toReversed().map((delivery) => [delivery.key, delivery]));
-      // Sorted, so that two replicas that receive the same keys lock them in the same order.
-      const rows = [...firsts.values()]
-        .sort((a, b) => (a.key < b.key ? -1 : 1))
-        .map(({ claim, ...row }) => ({
-          state: 'new' as const,
-          ...row,
-          receivedAt: at,
-          claimedBy: claim?.owner ?? null,
-          claimedUntil: claim === undefined ? 0 : clock(claim.forMs),
-          begun: 1,
-        }));
-      const inserted = await db
-        .insertInto('inbox')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning('key')
-        .execute();
-      const isNew = new Set(inserted.map(({ key }) => key));
-      return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
-    },
-    { maxItems: 200, restMs: 5 },
-  );
-  const finishing = createBatcher(
-    async (keys: string[]) => {
-      await db
-        .updateTable('inbox')
-        // Only the key is still needed: it identifies repeated deliveries.
-        .set({ state: 'done', body: '' })
-        .where(dialect.isAmong('key', textList(keys)))
-        .execute();
-      return keys.map(() => undefined);
-    },
-    { maxItems: 200, restMs: 5 },
-  );
+  const receiving = createBatcher({ restMs: 5 }, async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
+    const at = now();
+    // The first of each key.
+    const firsts = new Map(deliveries.toReversed().map((delivery) => [delivery.key, delivery]));
+    // Sorted, so that two replicas that receive the same keys lock them in the same order.
+    const rows = [...firsts.values()]
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ claim, ...row }) => ({
+        state: 'new' as const,
+        ...row,
+        receivedAt: at,
+        claimedBy: claim?.owner ?? null,
+        claimedUntil: claim === undefined ? 0 : clock(claim.forMs),
+        begun: 1,
+      }));
+    const inserted = await db
+      .insertInto('inbox')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('key')
+      .execute();
+    const isNew = new Set(inserted.map(({ key }) => key));
+    return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
+  });
+  const finishing = createBatcher({ restMs: 5 }, async (keys: string[]) => {
+    await db
+      .updateTable('inbox')
+      // Only the key is still needed: it identifies repeated deliveries.
+      .set({ state: 'done', body: '' })
+      .where(dialect.isAmong('key', textList(keys)))
+      .execute();
+    return keys.map(() => undefined);
+  });
 
   return {
     /** Stores the delivery; true if its key is new. Deliveries that arrive together share a commit. */

@@ -32,15 +32,12 @@ export function createLocks({ db, dialect, now }: Context) {
         .orderBy('target')
         .$if(dialect.hasRowLocks, (query) => query.forUpdate()),
     );
-  const releasing = createBatcher(
-    async (released: { readonly operationId: string; readonly owner: string }[]) => {
-      const ids = textList(released.map(({ operationId }) => operationId));
-      const owners = released.map(({ owner }) => owner);
-      await deleteLeft(owners, ids).execute();
-      return released.map(() => undefined);
-    },
-    { maxItems: 200 },
-  );
+  const releasing = createBatcher({}, async (released: { readonly operationId: string; readonly owner: string }[]) => {
+    const ids = textList(released.map(({ operationId }) => operationId));
+    const owners = released.map(({ owner }) => owner);
+    await deleteLeft(owners, ids).execute();
+    return released.map(() => undefined);
+  });
   /** Returns the locks that this operation holds now: fewer than `targets` if another operation holds one. */
   const lockAll = (executor: Context['db'], targets: readonly string[], lock: Omit<LocksTable, 'target'>) =>
     executor

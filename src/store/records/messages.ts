@@ -84,16 +84,14 @@ export function createMessageStore(context: Context) {
       return undefined;
     },
 
-    async postpone(key: string, delayMs: number, error: string): Promise<void> {
-      await undelivered(key, error)
+    postpone: (key: string, delayMs: number, error: string): Promise<unknown> =>
+      undelivered(key, error)
         .set(({ eb }) => ({ attempts: eb('attempts', '+', 1), notBefore: clock(delayMs) }))
-        .execute();
-    },
+        .execute(),
 
     /** Gives up the delivery of this content; a new view makes the message due again. */
-    async dead(key: string, error: string): Promise<void> {
-      await undelivered(key, error).set({ state: 'dead', notBefore: 0 }).execute();
-    },
+    dead: (key: string, error: string): Promise<unknown> =>
+      undelivered(key, error).set({ state: 'dead', notBefore: 0 }).execute(),
 
     /** Returns the channel and `ts` of those messages that are in Slack. */
     posted: (keys: readonly string[]): Promise<{ key: string; channel: string; ts: string }[]> =>

@@ -10,7 +10,7 @@ import {
 } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
-import { type Context, hasChanged, textList } from '../dialect.ts';
+import { type Context, hasChanged, operationAt, rowsAs, textList } from '../dialect.ts';
 import { openList } from '../open-states.ts';
 import type { Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
@@ -78,8 +78,7 @@ export function createOperations(context: Context) {
     // The moment that a decided operation waited for is no decision.
     const isTimed = allowed.some((state) => timedStates.includes(state));
     return (
-      on
-        .updateTable('operations')
+      operationAt(id, on)
         .set({
           ...(isEnd(to) && { endedAt: at }),
           ...((to === 'approved' || to === 'declined') && !isTimed && { decidedAt: at }),
@@ -94,7 +93,6 @@ export function createOperations(context: Context) {
         )
         // The decided operation is due now, even if this process is killed before it requests a turn.
         .$if(isTimed || allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
-        .where('id', '=', id)
         .where('state', 'in', allowed)
         .$call(hasChanged)
     );
@@ -105,45 +103,43 @@ export function createOperations(context: Context) {
     return new Map(rows.map((row) => [row.id, toOperation(row)]));
   });
   const messages = createMessageStore(context);
-  const inserting = createBatcher(
-    (insertions: Insertion[]) =>
-      db.transaction().execute(async (transaction) => {
-        const at = now();
-        const firsts = new Map<string, Insertion>();
-        for (const insertion of insertions)
-          if (!firsts.has(insertion.operation.id)) firsts.set(insertion.operation.id, insertion);
-        const others = [...firsts.values()].flatMap(({ operation, also }) =>
-          also === undefined ? [] : [{ ...also, newId: operation.id }],
-        );
-        for (const { change, newId } of others.sort(byId)) if (!(await change(transaction))) firsts.delete(newId);
-        if (firsts.size === 0) return insertions.map(() => false);
-        const values = [...firsts.values()]
-          .map(({ operation }) => operationJson.write(newOperationRow(operation, at)))
-          .sort(byId);
-        const inserted = await transaction
-          .insertInto('operations')
-          .values(values)
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .returning('id')
-          .execute();
-        const isNew = new Set(inserted.map(({ id }) => id));
-        const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
-        const steps = first.flatMap((insertion) =>
-          insertion.steps.map((step) => stepValues(insertion.operation.id, step)),
-        );
-        for (const some of slicesOf(steps)) {
-          await transaction.insertInto('steps').values(some).execute();
-          if (some.length < steps.length) await nextTurn();
-        }
-        const cards = first.flatMap(({ card }) => card ?? []);
-        await messages.putAll(cards, transaction);
-        return insertions.map((insertion) => first.includes(insertion));
-      }),
-    { maxItems: 50 },
+  const inserting = createBatcher({ maxItems: 50 }, (insertions: Insertion[]) =>
+    db.transaction().execute(async (transaction) => {
+      const at = now();
+      const firsts = new Map<string, Insertion>();
+      for (const insertion of insertions)
+        if (!firsts.has(insertion.operation.id)) firsts.set(insertion.operation.id, insertion);
+      const others = [...firsts.values()].flatMap(({ operation, also }) =>
+        also === undefined ? [] : [{ ...also, newId: operation.id }],
+      );
+      for (const { change, newId } of others.sort(byId)) if (!(await change(transaction))) firsts.delete(newId);
+      if (firsts.size === 0) return insertions.map(() => false);
+      const values = [...firsts.values()]
+        .map(({ operation }) => operationJson.write(newOperationRow(operation, at)))
+        .sort(byId);
+      const inserted = await transaction
+        .insertInto('operations')
+        .values(values)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning('id')
+        .execute();
+      const isNew = new Set(inserted.map(({ id }) => id));
+      const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
+      const steps = first.flatMap((insertion) =>
+        insertion.steps.map((step) => stepValues(insertion.operation.id, step)),
+      );
+      for (const some of slicesOf(steps)) {
+        await transaction.insertInto('steps').values(some).execute();
+        if (some.length < steps.length) await nextTurn();
+      }
+      const cards = first.flatMap(({ card }) => card ?? []);
+      await messages.putAll(cards, transaction);
+      return insertions.map((insertion) => first.includes(insertion));
+    }),
   );
 
   /** Newest first. */
-  const list = async (filter: OperationFilter): Promise<OperationRow[]> => {
+  const list = (filter: OperationFilter): Promise<OperationRow[]> => {
     const { requester, channel, commands, states, open, endedSince, limit, before } = filter;
     let query = db.selectFrom('operations').selectAll();
     if (requester !== undefined) query = query.where('requester', '=', requester);
@@ -158,8 +154,7 @@ export function createOperations(context: Context) {
         eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
       );
     }
-    const rows = await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
-    return rows.map(toOperation);
+    return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).$call(rowsAs(toOperation));
   };
   return {
     ...createHolds(context),
@@ -180,20 +175,17 @@ export function createOperations(context: Context) {
     find,
     move,
 
-    async patch(id: string, fields: OperationFields): Promise<void> {
-      const patch = { ...fields, updatedAt: now() };
-      await db.updateTable('operations').set(patch).where('id', '=', id).execute();
-    },
+    patch: (id: string, fields: OperationFields): Promise<unknown> =>
+      operationAt(id, db)
+        .set({ ...fields, updatedAt: now() })
+        .execute(),
 
     /** Stores what name servers answered after the end, if this owner has the turn. */
-    async noteOutside(id: string, outside: Json, since: number, owner: string): Promise<void> {
-      await db
-        .updateTable('operations')
+    noteOutside: (id: string, outside: Json, since: number, owner: string): Promise<unknown> =>
+      operationAt(id, db)
         .set(operationJson.write({ outside, outsideSince: since }))
-        .where('id', '=', id)
         .where('turnOwner', '=', owner)
-        .execute();
-    },
+        .execute(),
 
     list,
 

@@ -1,7 +1,7 @@
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely';
 import { isStepEnd, type StepState, stepTransitions } from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
-import { type Context, hasChanged, parseJson, textList } from '../dialect.ts';
+import { type Context, hasChanged, parseJson, rowsAs, textList } from '../dialect.ts';
 import { createJsonColumns } from '../json-columns.ts';
 import type { Schema, StepsTable } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
@@ -45,37 +45,33 @@ export function createSteps({ db, dialect, now, clock }: Context) {
 
   const listAll = async (operationIds: readonly string[], mostOfEach = Number.MAX_SAFE_INTEGER): Promise<StepRow[]> => {
     if (operationIds.length === 0) return [];
-    const rows = await db
+    return db
       .selectFrom('steps')
       .selectAll()
       .where(dialect.isAmong('operationId', textList(operationIds)))
       .where('n', '<', mostOfEach)
       .orderBy('operationId')
       .orderBy('n')
-      .execute();
-    return rows.map(toStep);
+      .$call(rowsAs(toStep));
   };
 
   const listOf = createKeyedRead(async (operationIds) =>
     Map.groupBy(await listAll(operationIds), (step) => step.operationId),
   );
 
-  const looking = createBatcher(
-    async (looks: readonly (readonly (string | number)[])[]) => {
-      await sql`
-        update steps
-        set looks = looks + 1, looked_at = ${clock()}, next_look_at = ${clock()} + look.next_in_ms,
-          seen_away = case when look.is_offline = 1 then 1 else seen_away end
-        from (
-          select value ->> 0 as id, cast(value ->> 1 as integer) as n, value ->> 2 as state,
-            cast(value ->> 3 as bigint) as next_in_ms, cast(value ->> 4 as integer) as is_offline
-          from ${dialect.items(JSON.stringify(looks))}
-        ) as look
-        where steps.operation_id = look.id and steps.n = look.n and steps.state = look.state`.execute(db);
-      return looks.map(() => undefined);
-    },
-    { maxItems: 200 },
-  );
+  const looking = createBatcher({}, async (looks: readonly (readonly (string | number)[])[]) => {
+    await sql`
+      update steps
+      set looks = looks + 1, looked_at = ${clock()}, next_look_at = ${clock()} + look.next_in_ms,
+        seen_away = case when look.is_offline = 1 then 1 else seen_away end
+      from (
+        select value ->> 0 as id, cast(value ->> 1 as integer) as n, value ->> 2 as state,
+          cast(value ->> 3 as bigint) as next_in_ms, cast(value ->> 4 as integer) as is_offline
+        from ${dialect.items(JSON.stringify(looks))}
+      ) as look
+      where steps.operation_id = look.id and steps.n = look.n and steps.state = look.state`.execute(db);
+    return looks.map(() => undefined);
+  });
 
   return {
     list: async (operationId: string): Promise<readonly StepRow[]> => (await listOf(operationId)) ?? [],
@@ -88,7 +84,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         .where('operationId', '=', operationId)
         .where('endedAt', 'is', null);
       const { n } = await first.executeTakeFirstOrThrow();
-      const rows = await db
+      return db
         .selectFrom('steps')
         .selectAll()
         .where('operationId', '=', operationId)
@@ -96,8 +92,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
           eb.or([eb.between('n', n - 1, n + mostNext), eb('state', 'in', ['failed', 'unknown', 'unverified'])]),
         )
         .orderBy('n')
-        .execute();
-      return rows.map(toStep);
+        .$call(rowsAs(toStep));
     },
 
     /** The steps of several operations in one query, in the order of the operations' ids: of each the first ones. */

@@ -1,5 +1,5 @@
 import type { SqlBool } from 'kysely';
-import { type Context, countRows, textList } from '../dialect.ts';
+import { type Context, countRows, operationAt, textList } from '../dialect.ts';
 import { isCurrent } from '../migrate.ts';
 import { underWayList } from '../open-states.ts';
 import type { OperationsTable } from '../schema.ts';
@@ -28,10 +28,8 @@ export function createTurns({ db, dialect, clock }: Context) {
      * the poll of a process may claim an operation just as a turn begins or ends in that process.
      */
     async claim(id: string, owner: string, leaseMs: number): Promise<ClaimedTurn | undefined> {
-      const rows = await db
-        .updateTable('operations')
+      const rows = await operationAt(id, db)
         .set(lease(owner, leaseMs))
-        .where('id', '=', id)
         .where('nextTurnAt', 'is not', null)
         .where(({ or, eb }) => or([eb('turnUntil', '<=', clock()), eb('turnOwner', '=', owner)]))
         .where(isCurrent)
@@ -73,15 +71,13 @@ export function createTurns({ db, dialect, clock }: Context) {
       owner: string,
       { dueAt, hasFailed = false }: { dueAt: number | null; hasFailed?: boolean },
     ): Promise<boolean> {
-      const row = await db
-        .updateTable('operations')
+      const row = await operationAt(id, db)
         .set(({ eb, ref }) => ({
           turnOwner: null,
           turnUntil: 0,
           turnFailures: hasFailed ? eb('turnFailures', '+', 1) : 0,
           nextTurnAt: eb.case().when('nextTurnAt', '<', ref('turnUntil')).then(ref('nextTurnAt')).else(dueAt).end(),
         }))
-        .where('id', '=', id)
         .where('turnOwner', '=', owner)
         .returning(({ eb }) => eb('nextTurnAt', '<=', clock()).$castTo<SqlBool | null>().as('isDue'))
         .executeTakeFirst();
@@ -116,12 +112,7 @@ export function createTurns({ db, dialect, clock }: Context) {
 
     /** Makes a turn due now, even while a process holds the operation. An operation that is over is never due again. */
     async request(id: string): Promise<void> {
-      await db
-        .updateTable('operations')
-        .set({ nextTurnAt: clock() })
-        .where('id', '=', id)
-        .where('nextTurnAt', 'is not', null)
-        .execute();
+      await operationAt(id, db).set({ nextTurnAt: clock() }).where('nextTurnAt', 'is not', null).execute();
     },
 
     /** The number of operations that the provider is working on. */

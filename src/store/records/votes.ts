@@ -1,4 +1,4 @@
-import { type Context, hasChanged } from '../dialect.ts';
+import { type Context, hasChanged, rowsAs } from '../dialect.ts';
 import type { VotesTable } from '../schema.ts';
 
 export type VoteRow = ReturnType<typeof toVote>;
@@ -27,16 +27,14 @@ export function createVotes({ db, now }: Context) {
         .$call(hasChanged),
 
     /** Votes in the order of casting, including voided ones. */
-    async list(operationId: string): Promise<VoteRow[]> {
-      const rows = await db
+    list: (operationId: string): Promise<VoteRow[]> =>
+      db
         .selectFrom('votes')
         .selectAll()
         .where('operationId', '=', operationId)
         .orderBy('at')
         .orderBy('userId')
-        .execute();
-      return rows.map(toVote);
-    },
+        .$call(rowsAs(toVote)),
 
     void: (operationId: string, userId: string, why: string, on = db): Promise<boolean> =>
       on

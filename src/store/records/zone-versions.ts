@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { slicesOf } from '../../core/async/in-slices.ts';
 import { linesBefore, type ZoneDifference } from '../../core/dns/zone-version.ts';
-import { type Context, hasChanged } from '../dialect.ts';
+import { type Context, hasChanged, rowsAs } from '../dialect.ts';
 import type { ZoneVersionsTable } from '../schema.ts';
 
 type NewVersion = Omit<ReturnType<typeof versionOf>, 'zone' | 'n' | 'keptBy'>;
@@ -84,7 +84,7 @@ export function createZoneVersions({ db }: Context) {
       return stored;
     },
 
-    list: async (zone: string) => (await newestFirst(zone).execute()).map(versionOf),
+    list: (zone: string) => newestFirst(zone).$call(rowsAs(versionOf)),
 
     /** The records of a version; undefined if it is not kept. */
     async findLines(zone: string, n: number): Promise<readonly string[] | undefined> {
@@ -100,16 +100,15 @@ export function createZoneVersions({ db }: Context) {
     },
 
     /** A person says that the versions written by hand up to this time are meant to be so. */
-    async accept(zone: string, until: number, by: string): Promise<void> {
-      await db
+    accept: (zone: string, until: number, by: string): Promise<unknown> =>
+      db
         .updateTable('zoneVersions')
         .set({ keptBy: by })
         .where('zone', '=', zone)
         .where('at', '<=', until)
         .where('since', 'is not', null)
         .where('keptBy', 'is', null)
-        .execute();
-    },
+        .execute(),
   };
 }
 

@@ -100,10 +100,9 @@ export function createSqliteDialect(file: string): Dialect {
       rollBack();
     }
   };
-  const writes = createBatcher((queries: CompiledQuery[]) => inTurn(() => attemptAll(queries)), {
-    maxItems: maxTogether,
-    restMs: 5,
-  });
+  const writes = createBatcher({ maxItems: maxTogether, restMs: 5 }, (queries: CompiledQuery[]) =>
+    inTurn(() => attemptAll(queries)),
+  );
 
   const open = (): SqliteConnection => {
     const connection: SqliteConnection = {
