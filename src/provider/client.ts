@@ -104,7 +104,8 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   const answers = row.output === nothing ? 'nothing' : (row.answers ?? 'json');
   const request = { endpoint: row.route, effect: effectOf(row.route), method, answers } as const;
   if (method === 'GET') {
-    if (row.paginated === true && !rest.has('page_size')) rest.set('page_size', 100);
+    // The provider replaces a size that it does not allow.
+    if (row.paginated === true) rest.set('page_size', 100);
     const query = new URLSearchParams();
     for (const [key, value] of rest) query.set(key, String(value));
     return { ...request, path: query.size === 0 ? path : `${path}?${query}` };

@@ -5,7 +5,7 @@ import { withoutEnd } from '../core/text/words.ts';
 import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import type { Effect, EndpointRoute } from './endpoint.ts';
 import { type Exchange, exchange, type Limits, type ProviderCall, type ProviderRequest } from './exchange.ts';
-import { type RetryDelays, retryDelay, usualDelays } from './retry.ts';
+import { retryDelay } from './retry.ts';
 import { createSlots } from './slots.ts';
 import { type AnswerVerdict, judge } from './verdict.ts';
 
@@ -19,11 +19,13 @@ export interface CallReport {
   readonly ms: number;
 }
 
-export interface TransportOptions extends Partial<RetryDelays & Limits> {
+export interface TransportOptions extends Partial<Limits> {
   /** `https://host/api`, with or without the last slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly maxUnderWay?: number;
+  /** The wait before the second try; the wait before the third is double. Jitter takes off up to half. */
+  readonly retryDelayMs?: number;
   readonly onCall?: (report: CallReport) => void;
   /** Replaces the network; the simulation passes its own. */
   readonly exchange?: (call: ProviderCall, limits: Limits) => Promise<Exchange>;
@@ -41,8 +43,8 @@ const usualLimits: Limits = {
 };
 
 export function createTransport(options: TransportOptions) {
-  const { apiKey, onCall, maxUnderWay = 8, sleep = (ms, signal) => waitMs(ms, undefined, { signal }) } = options;
-  const delays = { ...usualDelays, ...options };
+  const { apiKey, onCall, maxUnderWay = 8, retryDelayMs = 250 } = options;
+  const { sleep = (ms, signal) => waitMs(ms, undefined, { signal }) } = options;
   const limits = { ...usualLimits, ...options };
   const base = readBaseUrl(options.baseUrl);
   const baseUrl = base.origin + withoutEnd(base.pathname, '/');
@@ -116,11 +118,11 @@ export function createTransport(options: TransportOptions) {
       for (let tries = 1; ; tries += 1) {
         const verdict = await attempt(request);
         if ('value' in verdict) return verdict.value;
-        const ms =
-          verdict.mayRetry && !stop.aborted ? retryDelay(request.effect, tries, verdict.error, delays) : undefined;
-        if (ms === undefined) throw verdict.error;
+        const { error, mayRetry } = verdict;
+        const ms = mayRetry && !stop.aborted ? retryDelay(request.effect, tries, error, retryDelayMs) : undefined;
+        if (ms === undefined) throw error;
         await sleep(ms, stop).catch(() => {
-          throw verdict.error;
+          throw error;
         });
       }
     },

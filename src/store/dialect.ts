@@ -1,13 +1,4 @@
-import {
-  type DeleteResult,
-  type InsertResult,
-  type Kysely,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-  type UpdateResult,
-} from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Json } from '../core/text/json.ts';
 import type { Schema } from './schema.ts';
 
@@ -87,13 +78,12 @@ export function clockOf(engine: SqlDialect['engine'], now: () => number, leaseCl
 export const operationAt = (id: string, on: Context['db']) => on.updateTable('operations').where('id', '=', id);
 
 /** Whether the statement changed a row, for `$call`. Of all callers with the same condition one gets true. */
-export async function hasChanged(statement: {
-  executeTakeFirstOrThrow(): Promise<UpdateResult | DeleteResult | InsertResult>;
-}): Promise<boolean> {
-  const result = await statement.executeTakeFirstOrThrow();
-  if ('numUpdatedRows' in result) return result.numUpdatedRows > 0n;
-  return ('numDeletedRows' in result ? result.numDeletedRows : (result.numInsertedOrUpdatedRows ?? 0n)) > 0n;
+export async function hasChanged(statement: { executeTakeFirstOrThrow(): Promise<Changed> }): Promise<boolean> {
+  const { numUpdatedRows, numDeletedRows, numInsertedOrUpdatedRows } = await statement.executeTakeFirstOrThrow();
+  return (numUpdatedRows ?? numDeletedRows ?? numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
+
+type Changed = { [Count in `num${'Updated' | 'Deleted' | 'InsertedOrUpdated'}Rows`]?: bigint | undefined };
 
 /** Reads all rows, each as `read` returns it, for `$call`. */
 export function rowsAs<Row, Read>(read: (row: Row) => Read) {

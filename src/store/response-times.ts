@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Answer } from '../core/plan/answers.ts';
 import type { Json } from '../core/text/json.ts';
 import { day } from '../core/text/words.ts';
-import { type Context, parseJson } from './dialect.ts';
+import { type Context, parseJson, rowsAs } from './dialect.ts';
 
 const readForMs = 30 * day;
 const mostRead = 1_000;
@@ -38,16 +38,14 @@ export function createResponseTimes({ db, now }: Context) {
       ]);
   return {
     /** In all channels, at most the last thousand. */
-    async list(): Promise<Answer[]> {
-      const rows = await answered().execute();
-      return rows.map((row) => ({ ...row, isUnseen: Boolean(row.isUnseen) }));
-    },
+    list: (): Promise<Answer[]> => answered().$call(rowsAs((row) => ({ ...row, isUnseen: Boolean(row.isUnseen) }))),
 
     /** In one channel, among the same thousand, with their requesters and plans. */
-    async listIn(channel: string): Promise<(Answer & { readonly requester: string; readonly plan: Json })[]> {
-      // An index on the channel would pass all of its requests; SQLite would prefer it to the thousand ids.
-      const rows = await answered().where(sql`channel || ''`, '=', channel).select(['requester', 'plan']).execute();
-      return rows.map((row) => ({ ...row, plan: parseJson(row.plan), isUnseen: Boolean(row.isUnseen) }));
-    },
+    listIn: (channel: string): Promise<(Answer & { readonly requester: string; readonly plan: Json })[]> =>
+      answered()
+        // An index on the channel would pass all of its requests; SQLite would prefer it to the thousand ids.
+        .where(sql`channel || ''`, '=', channel)
+        .select(['requester', 'plan'])
+        .$call(rowsAs((row) => ({ ...row, plan: parseJson(row.plan), isUnseen: Boolean(row.isUnseen) }))),
   };
 }

@@ -22,12 +22,12 @@ test('the keys of the path, the query and the body are sent where the route has 
   const body = { host: 'www', type: 'A', value: '192.0.2.1', prio: null, ttl: 300 } as const;
   await provider.dns.entries({ name: 'bücher.example', q: 'a b&c', type: 'MX' });
   await provider.dns.updateEntry({ name: 'example.com', id: 9, ...body });
-  await provider.orders.list({ cancel_mark: true, ordering: 'expired' });
+  await provider.orders.list({ cancel_mark: true });
   await provider.privateNetworks.create();
   expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /api/dns/domain/b%C3%BCcher.example/entry_set/?q=a+b%26c&type=MX',
     'PUT /api/dns/domain/example.com/entry_set/9/',
-    'GET /api/orders/?cancel_mark=true&ordering=expired&page_size=100',
+    'GET /api/orders/?cancel_mark=true&page_size=100',
     'POST /api/private-network/',
   ]);
   expect(JSON.parse(server.received[1]?.body ?? '')).toEqual(body);
@@ -172,7 +172,7 @@ test('the client accepts the simulator’s response to every operation', async (
   const logo = { name: 'logo.png', type: 'image/png', bytes: png } as const;
   await call('projects.editLogo', p.projects.editLogo({ id: project.id, logo }));
   await call('projects.delete', p.projects.delete({ id: project.id }));
-  await call('orders.list', p.orders.list({ ordering: 'expired' }));
+  await call('orders.list', p.orders.list({ cancel_mark: true }));
   await call('orders.read', p.orders.read(web));
   await call('orders.update', p.orders.update({ ...web, name: 'web-one' }));
   await call('orders.cancel', p.orders.cancel({ ...web, when: 'expired' }));

@@ -9,7 +9,6 @@ import {
   nothing,
   orderId,
   orElse,
-  pageSize,
   text,
   textOrNull,
   texts,
@@ -50,7 +49,7 @@ const entryPath = { name: domainName, id };
 export const dns = {
   domains: {
     route: 'GET /dns/domain/',
-    input: z.strictObject({ q: z.string().optional(), tag: z.string().optional(), page_size: pageSize }),
+    input: z.strictObject({ q: z.string().optional(), tag: z.string().optional() }),
     output: domain,
     paginated: true,
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
 import { order, orderListInput } from './orders.ts';
-import { decimal, decimalOrNull, orderId, orderPath, orNull, text, word } from './shapes.ts';
+import { decimal, decimalOrNull, orderId, orderPath, orNull, text } from './shapes.ts';
 
 const configuration = z.object({
   cpu_count: decimalOrNull,
@@ -22,12 +22,9 @@ const dsOrder = order.extend({
 const traffic = z.object({
   /** Pairs of a day and its bytes in and out. */
   data: z.array(z.tuple([z.string(), z.object({ input: decimal, output: decimal })])),
-  order: word,
-  period: text,
 });
 
 const trafficLimits = z.object({
-  order: word,
   /** Very likely bytes, like `used`; both may be floats. */
   limit: decimal,
   range_start: z.string(),

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { givenId, id, idPath, listInput, noInput, nothing, orNull, text } from './shapes.ts';
+import { givenId, id, idPath, noInput, nothing, orNull, text } from './shapes.ts';
 
 const publicAddress = z.object({
   id,
   ip: z.string(),
-  location: z.object({ value: text, label: text, icon: text }),
+  location: z.object({ value: text, label: text }),
   /** '' if no name is set; the document does not say how the provider writes that. */
   rdns: text,
   order: orNull(
     z.object({
-      id: z.union([z.int(), z.string()]),
       name: text,
-      type: text,
-      link: text,
       /** Very likely the number that people see, such as 34-1234. */
       unique_number: text,
     }),
@@ -24,8 +21,7 @@ export type PublicAddress = z.output<typeof publicAddress>;
 export const network = {
   addresses: {
     route: 'GET /network/ip-address/',
-    // `ordering` and `type` are not sent, since their allowed values are not documented.
-    input: z.strictObject({ search: z.string().optional() }),
+    input: noInput,
     output: publicAddress,
     listed: true,
   },
@@ -33,14 +29,14 @@ export const network = {
 
 const privateNetwork = z.object({ id: givenId });
 
-const networkLocation = z.object({ id: givenId, location: z.object({ value: z.string(), label: text, icon: text }) });
+const networkLocation = z.object({ id: givenId, location: z.object({ value: z.string(), label: text }) });
 
 export const privateNetworks = {
-  list: { route: 'GET /private-network/', input: listInput, output: privateNetwork, paginated: true },
+  list: { route: 'GET /private-network/', input: noInput, output: privateNetwork, paginated: true },
   create: { route: 'POST /private-network/', input: noInput, output: privateNetwork },
   locations: {
     route: 'GET /private-network/locations/',
-    input: listInput,
+    input: noInput,
     output: networkLocation,
     paginated: true,
   },

@@ -11,7 +11,6 @@ import {
   orderId,
   orderPath,
   orNull,
-  pageSize,
   text,
   textOrNull,
   texts,
@@ -44,11 +43,7 @@ const editedOrder = z.object({ name: text, tags: texts, project: idOrNull });
 
 const canceled = z.object({ status: text, message: text });
 
-export const orderListInput = z.strictObject({
-  cancel_mark: z.boolean().optional(),
-  ordering: z.enum(['id', 'expired']).optional(),
-  page_size: pageSize,
-});
+export const orderListInput = z.strictObject({ cancel_mark: z.boolean().optional() });
 
 export const orders = {
   list: { route: 'GET /orders/', input: orderListInput, output: order, paginated: true },

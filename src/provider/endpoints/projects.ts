@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { givenId, id, idPath, listInput, nothing, orderId, text, textOrNull } from './shapes.ts';
+import { givenId, id, idPath, noInput, nothing, orderId, text, textOrNull } from './shapes.ts';
 
 export const project = z.object({ id: givenId, name: text, comment: text, logo: textOrNull });
 
@@ -14,7 +14,7 @@ const logo = z.object({
 });
 
 export const projects = {
-  list: { route: 'GET /project/', input: listInput, output: project, paginated: true },
+  list: { route: 'GET /project/', input: noInput, output: project, paginated: true },
   create: {
     route: 'POST /project/',
     input: z.strictObject({ name, comment: comment.optional() }),

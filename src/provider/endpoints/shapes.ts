@@ -87,10 +87,6 @@ export const orderId = z.string().regex(/^\d+-\d+$/, 'an order id such as 34-123
 export const orderPath = z.strictObject({ order_id: orderId });
 export const idPath = z.strictObject({ id });
 
-/** The client requests the pages, so `page` is not an input. The provider replaces a size that it does not allow. */
-export const pageSize = z.int().min(1).optional();
-export const listInput = z.strictObject({ page_size: pageSize });
-
 /** A name for a path, which must not be able to leave its segment. */
 export const domainName = z
   .string()

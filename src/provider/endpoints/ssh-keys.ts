@@ -4,8 +4,6 @@ import { id, noInput, nothing, orderId, orderPath, orNull, text } from './shapes
 
 const sshKey = z.object({
   id,
-  /** The document's schema requires it, but no sample has it. */
-  user: text,
   /** The public key, as one line of `authorized_keys`. */
   key: z.string(),
   title: text,

@@ -15,7 +15,6 @@ import {
   orderPath,
   orElse,
   orNull,
-  pageSize,
   text,
   textOrNull,
   texts,
@@ -155,10 +154,7 @@ export const vpsOrders = {
 } as const satisfies Area;
 
 /** The images that fit a server. */
-const ofServer = {
-  input: z.strictObject({ order_id: orderId, page_size: pageSize }),
-  paginated: true,
-} as const;
+const ofServer = { input: orderPath, paginated: true } as const;
 
 const reinstalled = z.object({ display_name: text, status: text, date: text });
 

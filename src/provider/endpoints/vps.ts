@@ -42,8 +42,6 @@ const statistics = z.object({
   series: z.array(
     z.object({
       name: text,
-      color: text,
-      type: text,
       data: z.array(point.nullable()).transform((points) => points.filter((item) => item !== null)),
     }),
   ),

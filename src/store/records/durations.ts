@@ -13,10 +13,9 @@ export function createDurations({ db }: Context) {
       return rows.map(({ ms }) => ms);
     }),
 
-    add: (kind: string, ms: number): Promise<unknown> =>
-      db
-        .insertInto('durations')
-        .values({ kind, ms: Math.round(ms) })
-        .execute(),
+    async add(kind: string, ms: number): Promise<void> {
+      const duration = { kind, ms: Math.round(ms) };
+      await db.insertInto('durations').values(duration).execute();
+    },
   };
 }

@@ -10,11 +10,10 @@ type FormRow = ReturnType<typeof toForm>;
 /** The subjects of open modals. Slack's `private_metadata` carries only the id. */
 export function createForms({ db, now }: Context) {
   return {
-    put: (form: Omit<FormRow, 'createdAt'>): Promise<unknown> =>
-      db
-        .insertInto('forms')
-        .values({ ...formJson.write(form), createdAt: now() })
-        .execute(),
+    async put(form: Omit<FormRow, 'createdAt'>): Promise<void> {
+      const row = { ...formJson.write(form), createdAt: now() };
+      await db.insertInto('forms').values(row).execute();
+    },
 
     async get(id: string, userId: string): Promise<FormRow | undefined> {
       const row = await db

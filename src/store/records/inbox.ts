@@ -59,8 +59,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       db
         .updateTable('inbox')
         .set(({ eb }) => ({ claimedBy: owner, claimedUntil: clock(forMs), begun: eb('begun', '+', 1) }))
-        .where('key', '=', key)
-        .where('state', '=', 'new')
+        .where(({ and }) => and({ key, state: 'new' }))
         .where('claimedUntil', '<=', clock())
         .$call(hasChanged),
 
@@ -76,8 +75,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
             .selectFrom('inbox')
             .select('key')
             .where(dialect.isAmong('key', textList([...keys])))
-            .where('state', '=', 'new')
-            .where('claimedBy', '=', owner)
+            .where(({ and }) => and({ state: 'new', claimedBy: owner }))
             .$if(dialect.hasRowLocks, (query) => query.forUpdate().skipLocked()),
         )
         .updateTable('inbox')

@@ -19,7 +19,7 @@ import { createHours } from './hours.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
 import { type NewOperation, newOperationRow, type OperationRow, operationJson, toOperation } from './operation-row.ts';
-import { type NewStep, stepValues } from './steps.ts';
+import { type NewStep, newStepRow, stepJson } from './steps.ts';
 
 /** Columns that may change together with the state. */
 export type OperationPatch = Partial<
@@ -126,7 +126,7 @@ export function createOperations(context: Context) {
       const isNew = new Set(inserted.map(({ id }) => id));
       const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
       const steps = first.flatMap((insertion) =>
-        insertion.steps.map((step) => stepValues(insertion.operation.id, step)),
+        insertion.steps.map((step) => stepJson.write(newStepRow(insertion.operation.id, step))),
       );
       for (const some of slicesOf(steps)) {
         await transaction.insertInto('steps').values(some).execute();

@@ -10,8 +10,7 @@ export function createSecrets({ db }: Context) {
     claim: (id: string, userId: string, at: number): Promise<SecretsTable | undefined> =>
       db
         .deleteFrom('secrets')
-        .where('id', '=', id)
-        .where('userId', '=', userId)
+        .where(({ and }) => and({ id, userId }))
         .where('expiresAt', '>', at)
         .returningAll()
         .executeTakeFirst(),

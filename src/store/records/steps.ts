@@ -1,4 +1,4 @@
-import { type Insertable, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { isStepEnd, type StepState, stepTransitions } from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
 import { type Context, hasChanged, parseJson, rowsAs, textList } from '../dialect.ts';
@@ -6,7 +6,7 @@ import { createJsonColumns } from '../json-columns.ts';
 import type { Schema, StepsTable } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 
-const stepJson = createJsonColumns(['data'], ['receipt', 'job', 'comeback']);
+export const stepJson = createJsonColumns(['data'], ['receipt', 'job', 'comeback']);
 
 export const toStep = (row: StepsTable) => stepJson.parse(row);
 export type StepRow = ReturnType<typeof toStep>;
@@ -209,8 +209,4 @@ export function newStepRow(operationId: string, step: NewStep): StepRow {
     seenAway: 0,
     comeback: null,
   };
-}
-
-export function stepValues(operationId: string, step: NewStep): Insertable<StepsTable> {
-  return stepJson.write(newStepRow(operationId, step));
 }
