@@ -8,9 +8,7 @@ import type { CheckContext } from './check/check-result.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/**
- * Opens the store and Slack separately for the checks; a failure becomes an error in its place and stops nothing else.
- */
+/** Opens the store and Slack for the checks; a failure becomes an error in its place and stops nothing else. */
 export async function openScene(
   config: LiveConfig,
   now: () => number,

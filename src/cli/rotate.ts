@@ -89,9 +89,7 @@ function opened(sealed: string, key: Uint8Array, bound: string): string | undefi
   }
 }
 
-/**
- * Reports new servers whose creation report is signed with a secret from the previous key, which the provider keeps.
- */
+/** Reports new servers whose creation report is signed with a secret of the previous key, kept by the provider. */
 async function sayCreations(store: Store, print: Cli['print']): Promise<boolean> {
   const now = store.now();
   const recent = await store.operations.list({ commands: ['create'], limit: 1_000 });

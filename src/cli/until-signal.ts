@@ -3,10 +3,7 @@ const forcedExitCode = 124;
 /** Deployments do not wait longer, and need not. */
 const stopWithinMs = 10_000;
 
-/**
- * Resolves at the first SIGTERM or SIGINT. The process then ends within ten seconds; a second signal ends the process
- * immediately.
- */
+/** Resolves at the first SIGTERM or SIGINT. The process ends within ten seconds, and at a second signal at once. */
 export function untilSignal(onForced: () => void = () => {}): Promise<void> {
   return new Promise((resolve) => {
     const onSignal = () => {

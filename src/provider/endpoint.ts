@@ -13,10 +13,7 @@ export function effectOf(route: EndpointRoute): Effect {
 /** One operation of the provider's API. Its place in the table names it: `vps.restart`. */
 export interface Endpoint {
   readonly route: EndpointRoute;
-  /**
-   * Path, query and body keys in one flat object. Keys that the route does not name go to a GET's query, else to the
-   * body.
-   */
+  /** Path, query and body keys in one object. Those that the route does not name go to a GET's query, else the body. */
   readonly input: z.ZodType<Record<string, unknown>>;
   readonly output: z.ZodType;
   /** The response is a secret: only the execution of a step can call this endpoint, plans and queries cannot. */

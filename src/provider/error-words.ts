@@ -7,9 +7,7 @@ export const maxRead = 64_000;
 const maxMessages = 100;
 const maxDepth = 20;
 
-/**
- * The provider's text about an error, from any form of its responses; `fields` has the messages by field, for a 400.
- */
+/** The provider's text about an error, from any form of response; `fields` has the messages by field, for a 400. */
 export function readWords(contentType: string, body: string, redact: (text: string) => string) {
   const start = body.slice(0, maxRead);
   const json = jsonIn(start);

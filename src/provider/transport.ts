@@ -109,10 +109,7 @@ export function createTransport(options: TransportOptions) {
     /** The base URL without a slash at the end. */
     baseUrl,
 
-    /**
-     * Resolves with the parsed response. Reads are tried up to three times, a write is sent once. Rejects with a
-     * ProviderError.
-     */
+    /** Resolves with the parsed response. A read has three tries, a write one. Rejects with a ProviderError. */
     async send(request: ProviderRequest): Promise<unknown> {
       const stop = request.signal === undefined ? closing.signal : AbortSignal.any([request.signal, closing.signal]);
       for (let tries = 1; ; tries += 1) {

@@ -109,9 +109,7 @@ function contentType(answer: Answered): string {
   return typeof value === 'string' ? value.toLowerCase() : '';
 }
 
-/**
- * Reads bare NaN and Infinity as null: Python writes them into statistics, although they are not JSON.
- */
+/** Reads bare NaN and Infinity as null: Python writes them into statistics, although they are not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -133,9 +131,7 @@ function readRetryAfter({ 'retry-after': header, date }: Answered['headers']): n
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/**
- * The text of a network error. The object itself is not passed on, since it refers to the connection and the request.
- */
+/** The text of a network error. The object itself is not passed on: it refers to the connection and the request. */
 function reason(error: Error): string {
   const code = codeOf(error);
   if (error.message === '') return code === '' ? error.name : code;

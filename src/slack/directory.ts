@@ -67,10 +67,7 @@ interface Needed {
   readonly teamId: string;
   readonly botToken: string;
   readonly addresses: SlackAddresses;
-  /**
-   * True if the bot has the scopes for public and private channels: a missing scope is then that of group direct
-   * messages.
-   */
+  /** True with the scopes for public and private channels: a missing scope is then that of group direct messages. */
   readonly canReadChannels: boolean;
   readonly now: () => number;
 }
@@ -115,10 +112,7 @@ export function createDirectory({ web, log, teamId, botToken, addresses, canRead
     }
   };
 
-  /**
-   * Reads all groups with their members in one call: a call for each group would hit Slack's limit of about 20 a
-   * minute.
-   */
+  /** Reads all groups and their members in one call: a call for each would hit Slack's limit of about 20 a minute. */
   const readGroups = (maxAgeMs?: number, limited?: 'throw'): Promise<readonly UserGroup[]> =>
     allGroups.get(
       'all',

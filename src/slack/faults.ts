@@ -111,18 +111,13 @@ export function sayCode(code: string): string {
 }
 
 export function sayFault(fault: Fault): string {
-  switch (fault.kind) {
-    case 'limited':
-      return `Slack asks to wait ${Math.ceil(fault.retryAfterMs / 1_000)} s`;
-    case 'away':
-      return fault.why.startsWith(answeredWords) ? fault.why : `Slack did not answer: ${fault.why}`;
-    case 'revoked':
-      return fault.code === tokenOfPerson
-        ? 'the token is one of a person, since Slack names no bot for it'
-        : `Slack refuses the bot token: ${sayCode(fault.code)}`;
-    case 'refused':
-      return `Slack refused: ${fault.code}`;
-  }
+  if (fault.kind === 'limited') return `Slack asks to wait ${Math.ceil(fault.retryAfterMs / 1_000)} s`;
+  if (fault.kind === 'away')
+    return fault.why.startsWith(answeredWords) ? fault.why : `Slack did not answer: ${fault.why}`;
+  if (fault.kind === 'refused') return `Slack refused: ${fault.code}`;
+  return fault.code === tokenOfPerson
+    ? 'the token is one of a person, since Slack names no bot for it'
+    : `Slack refuses the bot token: ${sayCode(fault.code)}`;
 }
 
 export function remedyOf({ kind }: Fault): string {

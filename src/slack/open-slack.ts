@@ -68,10 +68,7 @@ async function readBot(web: Web) {
   return { ...rest, identity: { botUserId: user_id, botId: bot_id, teamId: team_id, teamName: team } };
 }
 
-/**
- * Reads the bot's identity and opens everything that the engine needs from Slack. `connect` then accepts payloads for
- * the engine.
- */
+/** Reads the bot's identity and opens what the engine needs from Slack. `connect` accepts payloads for the engine. */
 export async function openSlack(
   config: SlackConfig,
   log: Log,

@@ -3,10 +3,7 @@ import type { Log } from '../engine/context/dependencies.ts';
 import type { Place, Request } from '../engine/context/request.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
 
-/**
- * Slack allows five uses of a response_url in thirty minutes. In memory only, since it is the second choice for
- * answers.
- */
+/** Slack allows five uses of a response_url in thirty minutes. In memory only: it is the second choice for answers. */
 const lifeMs = 30 * 60_000;
 const uses = 5;
 const most = 5_000;

@@ -99,10 +99,7 @@ export function parseJson(text: string): Json {
   return JSON.parse(text);
 }
 
-/**
- * Removes NUL, which PostgreSQL rejects in text, and lone surrogates, which no engine stores. Use before comparing or
- * hashing.
- */
+/** Removes NUL, which PostgreSQL rejects, and lone surrogates, which none stores. Use before comparing or hashing. */
 export function plainText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

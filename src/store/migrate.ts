@@ -17,9 +17,7 @@ export const tables = migrations
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 
-/**
- * Applies all missing migrations in one transaction under one lock: a second replica waits, and then finds all applied.
- */
+/** Applies all missing migrations in one transaction under one lock: a second replica waits, then finds all applied. */
 export async function migrate({ db, dialect, now }: Context, label: string, mustExist = false): Promise<void> {
   if (mustExist && (await dialect.table('schema_version').execute(db)).rows.length === 0) throw noDatabase(label);
   await db.transaction().execute(async (transaction) => {

@@ -57,10 +57,7 @@ export async function start(
 
 type Started<A extends Accepted['acknowledge']> = Extract<Accepted, { acknowledge: A }>;
 
-/**
- * Answers a read even if the store is unavailable, since reads change nothing. A repeated payload is not answered
- * again.
- */
+/** Answers a read even without the store, since reads change nothing. A repeated payload is not answered again. */
 async function read(
   context: FlowContext,
   request: Request,

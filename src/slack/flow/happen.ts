@@ -10,24 +10,17 @@ import { type Ack, type FlowContext, notStored, postEphemeral } from './context.
  * again. Most others are acknowledged at once: the directory's cache expires within a minute anyway.
  */
 export async function happen(context: FlowContext, happening: Happening, ack: Ack, isFirst: boolean): Promise<void> {
+  const { forget } = context.directory;
   if (happening.kind === 'said') return heard(context, happening.incoming, ack, isFirst);
   if (happening.kind === 'moved') return moved(context, happening, ack);
   await ack();
-  switch (happening.kind) {
-    case 'home':
-      return showHome(context, happening.user, () => context.engine.home(happening.user));
-    case 'channel':
-      context.directory.forget.channel(happening.id);
-      return context.engine.changed(happening);
-    case 'outdated':
-      return context.directory.forget.channel(happening.channel);
-    case 'person':
-      return context.directory.forget.person(happening.id);
-    case 'group':
-      return context.directory.forget.groups();
-    case 'revoked':
-      return context.web.revoke(happening.why);
-  }
+  if (happening.kind === 'home') return showHome(context, happening.user, () => context.engine.home(happening.user));
+  if (happening.kind === 'outdated') return forget.channel(happening.channel);
+  if (happening.kind === 'person') return forget.person(happening.id);
+  if (happening.kind === 'group') return forget.groups();
+  if (happening.kind === 'revoked') return context.web.revoke(happening.why);
+  forget.channel(happening.id);
+  await context.engine.changed(happening);
 }
 
 /** Longer than Slack needs for its three deliveries. */

@@ -10,9 +10,7 @@ import { type Ack, answerWithinMs, type FlowContext, notStored, whenStored } fro
 
 const most = 1_000;
 
-/**
- * Handles submitted forms. The acknowledgement decides whether the modal closes, shows errors, or shows the next form.
- */
+/** Handles submitted forms. The acknowledgement decides whether the modal closes, shows errors or the next form. */
 export function createSubmit(context: FlowContext) {
   // A repeated payload gets the same answer as the first, since its modal is still open and waits for it.
   const answers = new Map<string, ReturnType<typeof begin>>();
@@ -39,15 +37,10 @@ interface Answered {
 type Shown = SubmitAnswer | { readonly kind: 'view'; readonly view: View };
 
 function shownAfter(shown: Shown | Promise<Shown>, words?: string): Answered {
-  return {
-    acknowledgement: { response_action: 'update', view: drawWorking(words) },
-    shown: Promise.resolve(shown),
-  };
+  return { acknowledgement: { response_action: 'update', view: drawWorking(words) }, shown: Promise.resolve(shown) };
 }
 
-/**
- * `answer` resolves within Slack's three seconds, which only this file enforces for forms; `rest` continues after it.
- */
+/** `answer` resolves within Slack's three seconds, which only this file enforces for forms; `rest` goes on after. */
 function begin(context: FlowContext, submission: Submission): { answer: Promise<Answered>; rest: Promise<void> } {
   const startedAt = performance.now();
   const { request } = submission;
@@ -81,15 +74,8 @@ function begin(context: FlowContext, submission: Submission): { answer: Promise<
 const brokenWords = 'Something is wrong with the bot. Nothing was started; the log says why.';
 
 function responseTo(submission: Submission, answer: SubmitAnswer): Answered {
-  switch (answer.kind) {
-    case 'accepted':
-      return { acknowledgement: { response_action: 'clear' } };
-    case 'errors':
-      return errorsAt(submission, answer.errors);
-    case 'next':
-    case 'said':
-      return shownAfter(answer);
-  }
+  if (answer.kind === 'accepted') return { acknowledgement: { response_action: 'clear' } };
+  return answer.kind === 'errors' ? errorsAt(submission, answer.errors) : shownAfter(answer);
 }
 
 /** Shows errors at their fields. An error without a field, or with a missing field, is shown at the first field. */
@@ -104,9 +90,7 @@ function errorsAt(submission: Submission, errors: Readonly<Record<string, string
     byBlock[block] = clip(byBlock[block] === undefined ? plain : `${byBlock[block]} ${plain}`, 2_000);
   }
   const hasErrors = Object.keys(byBlock).length > 0;
-  return {
-    acknowledgement: hasErrors ? { response_action: 'errors', errors: byBlock } : { response_action: 'clear' },
-  };
+  return { acknowledgement: hasErrors ? { response_action: 'errors', errors: byBlock } : { response_action: 'clear' } };
 }
 
 /** Shows the answer in the open modal. If the modal is closed, errors and answers go to the person directly. */
@@ -129,17 +113,10 @@ async function show(context: FlowContext, submission: Submission, shown: Shown):
 }
 
 function viewOf(shown: Shown): View {
-  switch (shown.kind) {
-    case 'view':
-    case 'said':
-      return shown.view;
-    case 'accepted':
-      return accepted;
-    case 'errors':
-      return shown.withoutForm?.view ?? errorView(Object.values(shown.errors));
-    case 'next':
-      return errorView(['Slack did not show the next form. Nothing was started; ask again.']);
-  }
+  if (shown.kind === 'accepted') return accepted;
+  if (shown.kind === 'errors') return shown.withoutForm?.view ?? errorView(Object.values(shown.errors));
+  if (shown.kind === 'next') return errorView(['Slack did not show the next form. Nothing was started; ask again.']);
+  return shown.view;
 }
 
 const longer = 'This is taking longer than usual. The result will appear here or in the channel.';

@@ -54,6 +54,8 @@ const readMessage =
   (isMention: boolean): Reader =>
   (event, eventId, self, clocks) => {
     const message = readPayload('message', messageEvent, event);
+    // A direct message has its own event; running its mention too would run it twice (openclaw#32190).
+    if (isMention ? message.channel.startsWith('D') : message.channel_type !== 'im') return undefined;
     const isFromBot = [message.bot_id, message.bot_profile, message.app_id].some((sign) => (sign ?? '') !== '');
     const isFromPerson = message.user !== undefined && !isFromBot && message.user !== self.botUserId;
     if (!isFromPerson || !lineSubtypes.has(message.subtype) || message.edited !== undefined) return undefined;
@@ -112,15 +114,8 @@ const revoked = z.object({
 
 /** All events of the manifest. Slack names the events of private channels after groups. */
 export const events: Readonly<Record<string, Reader>> = {
-  app_mention: (event, ...rest) => {
-    const { channel } = readPayload('message', messageEvent, event);
-    // A direct message has its own event; running its mention too would run it twice (openclaw#32190).
-    return channel.startsWith('D') ? undefined : readMessage(true)(event, ...rest);
-  },
-  message: (event, ...rest) => {
-    const { channel_type } = readPayload('message', messageEvent, event);
-    return channel_type === 'im' ? readMessage(false)(event, ...rest) : undefined;
-  },
+  app_mention: readMessage(true),
+  message: readMessage(false),
   app_home_opened: (event) => {
     const { user, tab } = readPayload('opened Home', z.object({ user: id, tab: z.string().default('home') }), event);
     return tab === 'home' ? { kind: 'home', user } : undefined;
@@ -134,13 +129,10 @@ export const events: Readonly<Record<string, Reader>> = {
     return { kind: 'channel', id: channel, change: 'shared', ...defined({ joined }) };
   },
   channel_unshared: (event) => {
-    const {
-      channel,
-      is_ext_shared,
-      previously_connected_team_id: left,
-    } = readPayload('unshared channel', unshared, event);
+    const { channel: id, ...read } = readPayload('unshared channel', unshared, event);
     // The channel is still shared if another organization stayed.
-    return { kind: 'channel', id: channel, change: is_ext_shared ? 'shared' : 'unshared', ...defined({ left }) };
+    const change = read.is_ext_shared ? 'shared' : 'unshared';
+    return { kind: 'channel', id, change, ...defined({ left: read.previously_connected_team_id }) };
   },
   channel_archive: changed('archived'),
   channel_unarchive: changed('unarchived'),

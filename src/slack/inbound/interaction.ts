@@ -181,9 +181,7 @@ const suggestion = z.object({
   view: z.object({ private_metadata: z.string().default('') }).optional(),
 });
 
-/**
- * Slack sends the typed text, but not the other fields' values: the `state` of a search is empty (bolt-js #1146, open).
- */
+/** Slack sends the typed text, not the other fields' values: the `state` of a search is empty (bolt-js #1146, open). */
 export type SuggestionQuery = Parameters<Engine['suggest']>[0];
 
 export function readSuggestion(payload: unknown): SuggestionQuery {

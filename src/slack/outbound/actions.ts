@@ -13,6 +13,7 @@ import { type Intent, intentSchema } from '../../core/view/intent.ts';
 import type { Button, ViewPart } from '../../core/view/view.ts';
 import { orDash, plainText, shortText } from './escape.ts';
 import type { Control } from './parts.ts';
+import type { Numbering, Pen } from './pen.ts';
 
 /**
  * Draws buttons and menus. The value carries the intent, which is parsed again after the click. The action_id shows
@@ -33,14 +34,9 @@ const blockIdLimit = 255;
 const perRow = 25;
 const overflowLimit = 5;
 
+type ControlPen = Pick<Pen, 'numbering' | 'avoid'>;
 type Menu = StaticSelect | Overflow;
 type Element = SlackButton | Menu | ExternalSelect;
-
-export interface Numbering {
-  next: number;
-  /** Grows with each edit of a message. */
-  readonly generation: number;
-}
 
 /**
  * Draws neighboring buttons and menus as one row. Controls that Slack cannot carry are counted as left out. If Slack
@@ -48,10 +44,10 @@ export interface Numbering {
  */
 export function controlBlocks(
   controls: readonly Control[],
-  numbering: Numbering,
-  avoid: ReadonlySet<string>,
+  pen: ControlPen,
 ): { rows: readonly { blocks: readonly KnownBlock[]; buttons: number }[]; leftOut: number } {
-  const { blocks, leftOut } = actionBlocks(controls, numbering, avoid);
+  const { blocks, leftOut } = actionBlocks(controls, pen);
+  const { avoid } = pen;
   if (!avoid.has('actions')) {
     return { rows: blocks.map((block) => ({ blocks: [block], buttons: block.elements.length })), leftOut };
   }
@@ -67,11 +63,10 @@ export function controlBlocks(
 export function besideWords(
   words: TextObject,
   controls: readonly Control[],
-  numbering: Numbering,
-  avoid: ReadonlySet<string>,
+  pen: ControlPen,
 ): { readonly block: SectionBlock; readonly leftOut: number } | undefined {
-  if (['section', 'actions', 'accessory'].some((type) => avoid.has(type))) return undefined;
-  const { blocks, leftOut } = actionBlocks(controls, numbering, avoid);
+  if (['section', 'actions', 'accessory'].some((type) => pen.avoid.has(type))) return undefined;
+  const { blocks, leftOut } = actionBlocks(controls, pen);
   const [row, ...others] = blocks;
   const [element, ...more] = row?.elements ?? [];
   if (row === undefined || element === undefined || others.length + more.length > 0) return undefined;
@@ -97,7 +92,8 @@ function wordsOf(element: Element): string | undefined {
 /** A row with the kinds of elements that the bot draws. */
 type Row = Omit<ActionsBlock, 'elements'> & { elements: Element[] };
 
-function actionBlocks(controls: readonly Control[], numbering: Numbering, avoid: ReadonlySet<string>) {
+function actionBlocks(controls: readonly Control[], pen: ControlPen) {
+  const { numbering, avoid } = pen;
   const rows: Row[] = [];
   let leftOut = 0;
   let elements: Row['elements'] = [];
@@ -115,7 +111,7 @@ function actionBlocks(controls: readonly Control[], numbering: Numbering, avoid:
       elements.push(findElement(part.label, numbering));
       continue;
     }
-    const menu = part.kind === 'menu' ? menuElement(part, numbering, avoid) : undefined;
+    const menu = part.kind === 'menu' ? menuElement(part, pen) : undefined;
     if (menu !== undefined) {
       if (elements.length === perRow || shared !== undefined) flush();
       elements.push(menu.element);
@@ -163,8 +159,7 @@ function carried(intent: Intent): string | undefined {
  */
 function menuElement(
   { label, options, isOverflow }: Extract<ViewPart, { kind: 'menu' }>,
-  numbering: Numbering,
-  avoid: ReadonlySet<string>,
+  { numbering, avoid }: ControlPen,
 ): { element: Menu; shared: string } | undefined {
   const [first] = options;
   const isRare = isOverflow === true && options.length <= overflowLimit && !avoid.has('overflow');

@@ -64,9 +64,7 @@ function cell(text: Text): Cells[number][number] {
   return rich(richElements(text, cellCharacters).elements);
 }
 
-/**
- * Draws a table as lines of text where no table block is allowed: in modals, in Home, and for a message's second table.
- */
+/** Draws a table as lines of text where no table block is allowed: in modals and Home, and for a second table. */
 function asLines(table: Table, characters: number, pen: Pen): KnownBlock[] | undefined {
   if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, characters, pen);
   const lines = [

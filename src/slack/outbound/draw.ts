@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { count } from '../../core/text/words.ts';
 import { plain, runButton, type View, type ViewPart } from '../../core/view/view.ts';
-import { besideWords, controlBlocks, type Numbering } from './actions.ts';
+import { besideWords, controlBlocks } from './actions.ts';
 import { budgetOf, pay, spend } from './budget.ts';
 import { harmless } from './escape.ts';
 import { boxed, inBox, proseOrder } from './paragraph.ts';
@@ -54,6 +54,7 @@ function drawView(
     budget,
     surface,
     avoid,
+    numbering: { next: 0, generation },
     left: { rows: 0, lines: 0, parts: 0, buttons: 0, isTextCut: false },
     cutCode: [],
     caption: harmless(plain(view.summary).slice(0, 200)).replaceAll('\n', ' '),
@@ -63,15 +64,14 @@ function drawView(
   spend(budget, reserved);
   const groups = grouped(view.parts);
   const drawn = new Map<number, readonly KnownBlock[]>();
-  const numbering: Numbering = { next: 0, generation };
   for (const [index, group] of [...groups.entries()].sort((a, b) => rankOf(a[1]) - rankOf(b[1]) || a[0] - b[0])) {
     if (drawn.has(index)) continue;
-    const beside = Array.isArray(group) ? drawBeside(groups[index - 1], group, pen, numbering) : undefined;
+    const beside = Array.isArray(group) ? drawBeside(groups[index - 1], group, pen) : undefined;
     if (beside !== undefined) {
       drawn.set(index - 1, beside).set(index, []);
       continue;
     }
-    drawn.set(index, Array.isArray(group) ? drawControls(group, pen, numbering) : drawPart(group, pen));
+    drawn.set(index, Array.isArray(group) ? drawControls(group, pen) : drawPart(group, pen));
   }
 
   spend(budget, { blocks: -reserved.blocks, characters: -reserved.characters, bytes: -reserved.bytes });
@@ -79,7 +79,7 @@ function drawView(
   const missing = sayMissing(pen.left, view.parts);
   const tail = missing === '' ? [] : drawPart({ kind: 'context', text: missing }, pen);
   const more = view.more === undefined || missing === '' ? [] : [runButton('Show more', view.more)];
-  const controls = drawControls([{ kind: 'buttons', buttons: more }], pen, numbering);
+  const controls = drawControls([{ kind: 'buttons', buttons: more }], pen);
   return { blocks: [...blocks, ...tail, ...controls], cutCode: pen.cutCode };
 }
 
@@ -99,8 +99,8 @@ function rankOf(group: Words | Control[]): number {
   return Array.isArray(group) ? rank.buttons : rank[group.kind];
 }
 
-function drawControls(controls: readonly Control[], pen: Pen, numbering: Numbering): KnownBlock[] {
-  const { rows, leftOut } = controlBlocks(controls, numbering, pen.avoid);
+function drawControls(controls: readonly Control[], pen: Pen): KnownBlock[] {
+  const { rows, leftOut } = controlBlocks(controls, pen);
   pen.left.buttons += leftOut;
   return rows
     .filter(({ blocks, buttons }) => {
@@ -118,12 +118,11 @@ function drawBeside(
   words: Words | Control[] | undefined,
   controls: readonly Control[],
   pen: Pen,
-  numbering: Numbering,
 ): KnownBlock[] | undefined {
   if (pen.surface !== 'home' || words === undefined || Array.isArray(words) || words.kind !== 'text') return undefined;
   if (isBlank(words.text)) return undefined;
   const text = boxed(words.text, besideLimit);
-  const drawn = text === undefined ? undefined : besideWords(text, controls, numbering, pen.avoid);
+  const drawn = text === undefined ? undefined : besideWords(text, controls, pen);
   if (drawn === undefined || !pay(pen.budget, [drawn.block])) return undefined;
   pen.left.buttons += drawn.leftOut;
   return [drawn.block];
@@ -204,7 +203,7 @@ function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation 
     'external_select',
     ...(attempt.avoid.has('section') ? [] : ['actions']),
   ]);
-  const { rows } = controlBlocks(view.parts.filter(isControl), { next: 0, generation }, avoid);
+  const { rows } = controlBlocks(view.parts.filter(isControl), { numbering: { next: 0, generation }, avoid });
   return [...words, ...rows.filter(({ blocks }) => pay(left, blocks)).flatMap(({ blocks }) => blocks)];
 }
 

@@ -150,9 +150,7 @@ function checks(field: Extract<Field, { widget: 'checks' }>, action_id: string):
   return { element: isLong ? { type: 'multi_static_select', ...rest } : { type: 'checkboxes', ...rest }, ...remark };
 }
 
-/**
- * As many options as Slack allows. An option with a too long value is left out, since a cut value would be another one.
- */
+/** As many options as Slack allows. An option with a too long value is left out: a cut value would be another one. */
 export function optionsWithin(offered: readonly FormOption[], most: number) {
   const seen = new Set<string>();
   const usable = offered.filter(({ value }) => {

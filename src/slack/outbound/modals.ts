@@ -55,10 +55,7 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
   };
 }
 
-/**
- * A notice with buttons carries the id of its session. Closing it does not end the session: a click may still be
- * running.
- */
+/** A notice with buttons carries the id of its session. Closing it does not end the session: a click may still run. */
 export function drawNotice(
   title: string,
   view: View,
@@ -106,10 +103,7 @@ const mostUsed = 1_000;
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
 
-/**
- * Opens and updates modals. A trigger opens one modal within three seconds, so a loading modal opens before its
- * content.
- */
+/** Opens and updates modals. A trigger opens one within three seconds, so a loading modal opens before its content. */
 export function createModals(voice: Voice) {
   const { web, ladder, log } = voice;
 

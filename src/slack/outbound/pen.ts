@@ -24,10 +24,7 @@ export const blockTypes = [
 /** Blocks of 2026, which are left out first if Slack refuses a drawing without naming a block. */
 export const newerBlocks: readonly (typeof blockTypes)[number][] = ['container', 'data_table', 'plan', 'task_card'];
 
-/**
- * How plain a drawing is: as designed, without newer blocks, only plain sections and buttons, one text with the
- * buttons, text only.
- */
+/** How plain it is drawn: as designed, without newer blocks, plain sections and buttons, one text and buttons, text. */
 export const rungs = ['drawn', 'older', 'sections', 'words', 'text'] as const;
 type Rung = (typeof rungs)[number];
 
@@ -62,10 +59,18 @@ export interface BlockBudget {
   bytes: number;
 }
 
+/** Numbers the controls of a drawing. */
+export interface Numbering {
+  next: number;
+  /** Grows with each edit of a message. */
+  readonly generation: number;
+}
+
 export interface Pen {
   readonly surface: SlackSurface;
   readonly budget: BlockBudget;
   readonly avoid: ReadonlySet<string>;
+  readonly numbering: Numbering;
   /** Counts of the parts that do not fit, for the line at the end. */
   readonly left: Record<'rows' | 'lines' | 'parts' | 'buttons', number> & { isTextCut: boolean };
   readonly cutCode: string[];

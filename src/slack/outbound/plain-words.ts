@@ -1,5 +1,5 @@
 import type { Intent } from '../../core/view/intent.ts';
-import type { View, ViewPart } from '../../core/view/view.ts';
+import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import { clipMarked, escapeText, harmless, neutral } from './escape.ts';
 import { isControl } from './parts.ts';
 import { notificationWithin as marked } from './spans.ts';
@@ -44,42 +44,34 @@ export function allWords(view: View, mostBytes = textBytes, hasButtons = true): 
 
 const words = (text: string): string => escapeText(neutral(harmless(text.slice(0, 2 * textBytes))));
 
-function wordsOf(part: ViewPart): string {
-  switch (part.kind) {
-    case 'heading':
-      return [marked(part.text, textBytes), ...(part.aside === undefined ? [] : [words(part.aside)])].join(' · ');
-    case 'text':
-    case 'notice':
-    case 'context':
-      return marked(part.text, textBytes);
-    case 'fields':
-      return part.fields.map(([label, value]) => `${words(label)}: ${marked(value, 3_000)}`).join('\n');
-    case 'table':
-      return part.rows
-        .slice(0, 100)
-        .map((row) => row.map((cell) => marked(cell, 500)).join(' · '))
-        .join('\n');
-    case 'tasks':
-      return [
-        words(part.title),
-        ...part.tasks.map(({ label, word, note }) =>
-          words([label, word, ...(note === undefined ? [] : [note])].join(' \u00b7 ')),
-        ),
-      ].join('\n');
-    case 'code':
-      return words(part.text);
-    case 'diff':
-      return part.lines.map((line) => words(`${line.sign} ${line.text}`)).join('\n');
-    case 'picture':
-      return '';
-    case 'buttons':
-      return part.buttons.map((button) => words(instead(button.label, button.intent))).join('\n');
-    case 'menu':
-      return part.options.map((option) => words(instead(`${part.label}: ${option.label}`, option.intent))).join('\n');
-    case 'find':
-      return words(`${part.label}: /host status with its name`);
-  }
-}
+type Writers = { readonly [K in ViewPart['kind']]: (part: Extract<ViewPart, { kind: K }>) => string };
+
+const paragraph = ({ text }: { readonly text: Text }): string => marked(text, textBytes);
+
+const writers: Writers = {
+  heading: ({ text, aside }) => [marked(text, textBytes), ...(aside === undefined ? [] : [words(aside)])].join(' · '),
+  text: paragraph,
+  notice: paragraph,
+  context: paragraph,
+  fields: ({ fields }) => fields.map(([label, value]) => `${words(label)}: ${marked(value, 3_000)}`).join('\n'),
+  table: ({ rows }) => {
+    const lines = rows.slice(0, 100).map((row) => row.map((cell) => marked(cell, 500)).join(' · '));
+    return lines.join('\n');
+  },
+  tasks: ({ title, tasks }) => {
+    const each = tasks.map(({ label, word, note }) => [label, word, ...(note === undefined ? [] : [note])]);
+    return [words(title), ...each.map((task) => words(task.join(' \u00b7 ')))].join('\n');
+  },
+  code: ({ text }) => words(text),
+  diff: ({ lines }) => lines.map(({ sign, text }) => words(`${sign} ${text}`)).join('\n'),
+  picture: () => '',
+  buttons: ({ buttons }) => buttons.map(({ label, intent }) => words(instead(label, intent))).join('\n'),
+  menu: (menu) => menu.options.map(({ label, intent }) => words(instead(`${menu.label}: ${label}`, intent))).join('\n'),
+  find: ({ label }) => words(`${label}: /host status with its name`),
+};
+
+/** Each kind of part has its own writer; TypeScript cannot pair them. */
+const wordsOf = (part: ViewPart): string => writers[part.kind](part as never);
 
 /** The command to type instead of a missing button. */
 function instead(label: string, intent: Intent): string {

@@ -22,9 +22,7 @@ const posted = z.object({
 
 export interface Posted {
   readonly ts: string;
-  /**
-   * True if Slack posted a reply to a deleted message to the channel; its response shows this only by a missing thread.
-   */
+  /** True if Slack posted a reply to a deleted message to the channel; only a missing thread in its answer shows it. */
   readonly isOutsideThread: boolean;
   readonly cutCode: readonly string[];
   readonly hasPicture: boolean;

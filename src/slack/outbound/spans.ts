@@ -110,9 +110,7 @@ function linkOf(address: string, shown: string): Mark {
   };
 }
 
-/**
- * The marks of a text, cut at `most` characters as Slack counts them; mentions, dates and links count as they are sent.
- */
+/** The marks of a text, cut at `most` characters as Slack counts them; mentions, dates and links count as sent. */
 function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut: boolean } {
   const marks: Mark[] = [];
   let left = most;

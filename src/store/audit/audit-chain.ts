@@ -25,9 +25,7 @@ export function chainFault(seq: number, why: string): ChainFault {
   return { ok: false, seq, why };
 }
 
-/**
- * SHA-256 over the previous hash and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON.
- */
+/** SHA-256 over the previous hash and the canonical JSON, as `data` is, of the row without `prev` and `hash`. */
 export function sealOf(
   { seq, at, kind, actor, channel, operationId, data }: Omit<AuditTable, 'prev' | 'hash'>,
   prev: string,

@@ -35,29 +35,15 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
   };
 
   /** Reads the end and the newest row in one statement, so that they are consistent while other processes append. */
-  const edge = async () => {
-    const row = await db
-      .selectFrom('auditHead')
-      .select(({ selectFrom }) => [
-        'seq',
-        'hash',
-        'signature',
-        selectFrom('audit')
-          .select(({ fn }) => fn.max('audit.seq').as('seq'))
-          .as('newest'),
-      ])
-      .where('id', '=', 1)
+  const edge = () =>
+    readHead(db)
+      .select(({ fn, val, selectFrom }) => {
+        const newest = selectFrom('audit').select(({ fn }) => fn.max('audit.seq').as('seq'));
+        return fn.coalesce(newest, val(0)).as('newest');
+      })
       .executeTakeFirst();
-    return (
-      row && {
-        end: { seq: row.seq, hash: row.hash },
-        isSigned: signer.isSigned(row, row.signature),
-        newest: row.newest ?? 0,
-      }
-    );
-  };
-
-  const firstFrom = async (at: number): Promise<number> => firstAt(db, at, (await edge())?.newest ?? 0);
+  const newestSeq = async (): Promise<number> => (await edge())?.newest ?? 0;
+  const firstFrom = async (at: number): Promise<number> => firstAt(db, at, await newestSeq());
 
   return {
     /** Stores the entry and resolves with the new length of the chain. Entries that arrive together share a commit. */
@@ -68,9 +54,8 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
      * not the signature of the end.
      */
     async verify({ since, isOfLinks = false }: { since?: AuditEnd | undefined; isOfLinks?: boolean } = {}) {
-      const stored = await edge();
-      if (stored === undefined) return chainFault(0, 'the record of where the chain ends was removed');
-      const { end } = stored;
+      const end = await edge();
+      if (end === undefined) return chainFault(0, 'the record of where the chain ends was removed');
       const isOfSignature = signer.hasKey && !isOfLinks;
       const beside = end.seq === 0 && !isOfLinks ? await besideAudit(db) : undefined;
       if (beside !== undefined)
@@ -88,11 +73,11 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
         return chainFault(seq + 1, `the end was cut off: rows ${seq + 1} to ${end.seq} were removed`);
       }
       if (hash !== end.hash) return chainFault(seq, `row ${seq} is not the one the chain ended with`);
-      if (stored.newest > seq) return chainFault(seq + 1, `row ${seq + 1} was added behind the end of the chain`);
+      if (end.newest > seq) return chainFault(seq + 1, `row ${seq + 1} was added behind the end of the chain`);
       if (since !== undefined && seq < since.seq) {
         return chainFault(seq + 1, `the end was cut off: there were ${since.seq} rows, and ${seq} are left`);
       }
-      if (isOfSignature && !stored.isSigned) {
+      if (isOfSignature && !signer.isSigned(end, end.signature)) {
         const why = 'the end is not signed with our key: it was cut off or written by somebody else';
         return { ...chainFault(seq, why), isOfSignature: true };
       }
@@ -134,16 +119,13 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
 
     /** Oldest first, up to the last row at the time of the call. */
     async *exportAll(): AsyncGenerator<AuditRow> {
-      for await (const row of rowsTo((await edge())?.newest ?? 0)) yield toAudit(row);
+      for await (const row of rowsTo(await newestSeq())) yield toAudit(row);
     },
 
     /** The end of the chain. A copy kept elsewhere proves later that nothing before it was rewritten. */
     head: () => readHead(db).executeTakeFirstOrThrow(),
 
-    /**
-     * The installation that the audit is of. The hash of its first row names it: another one means that everything was
-     * removed.
-     */
+    /** The installation of the audit, named by the hash of its first row: another one means that all was removed. */
     async installation(): Promise<{ id: string; at: number } | undefined> {
       const row = await db.selectFrom('audit').select(['hash', 'at']).where('seq', '=', 1).executeTakeFirst();
       return row && { id: row.hash.slice(0, 12), at: row.at };

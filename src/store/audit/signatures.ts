@@ -60,10 +60,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
       });
     },
 
-    /**
-     * The reason not to write to the audit with these keys, if any. An audit that started without a key stays
-     * unsigned.
-     */
+    /** The reason not to write to the audit with these keys, if any. An audit begun without a key stays unsigned. */
     async refusal(): Promise<keyof typeof unwritable | undefined> {
       const row = await readHead(db).executeTakeFirst();
       if (row === undefined || (row.signature === null && row.seq > 0)) return undefined;

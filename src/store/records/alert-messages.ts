@@ -76,10 +76,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       return row?.message ?? undefined;
     },
 
-    /**
-     * Messages of the channel that do not show the present rows, or that were held back during quiet hours that are
-     * over.
-     */
+    /** Messages of the channel that do not show the present rows, or were held back in quiet hours that are over. */
     async undrawn(channel: string): Promise<string[]> {
       const rows = await db
         .selectFrom('alerts')

@@ -12,10 +12,7 @@ const places = [
   ['freezes', 'muted_in', 'false'],
 ] as const;
 
-/**
- * Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another
- * organization.
- */
+/** Moves records to a channel's new id: Slack changes that of a private channel shared with another organization. */
 export function createChannels({ db }: Context) {
   return {
     /** The numbers of records that belong to the channel. */

@@ -63,9 +63,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
         .where('claimedUntil', '<=', clock())
         .$call(hasChanged),
 
-    /**
-     * Renews the claims of this process; returns the keys of those that are neither finished nor claimed by another.
-     */
+    /** Renews the claims of this process; returns the keys that are neither finished nor claimed by another. */
     async keep(keys: readonly string[], owner: string, forMs: number): Promise<string[]> {
       const rows = await db
         // Rows that are being finished at this moment are left out: in any other order the two would wait for each

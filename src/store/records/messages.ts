@@ -122,17 +122,8 @@ export function createMessageStore(context: Context) {
     async dueInMs(): Promise<number | undefined> {
       const row = await db
         .selectFrom('messages')
-        .select(({ fn, eb }) => [
-          fn
-            .min<number | null>(
-              eb
-                .case()
-                .when('notBefore', '>', eb.ref('claimedUntil'))
-                .then(eb.ref('notBefore'))
-                .else(eb.ref('claimedUntil'))
-                .end(),
-            )
-            .as('at'),
+        .select([
+          sql<number | null>`min(case when not_before > claimed_until then not_before else claimed_until end)`.as('at'),
           clock().as('now'),
         ])
         .where('state', '=', due)

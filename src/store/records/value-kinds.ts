@@ -53,10 +53,7 @@ const lasting = {
   ticket: ticketSchema,
   /** The notifications that a person chose. Key: the person. */
   notifications: z.object({
-    /**
-     * Direct messages about requests that wait for this person's approval. Stored under older names than the other
-     * fields.
-     */
+    /** Direct messages about requests that wait for this person's approval. Stored under older names than others. */
     isOn: z.boolean().default(true),
     /** For an admin: direct messages about requests for access. */
     access: z.boolean().default(true),
@@ -104,10 +101,7 @@ const observation = z.object({ usual: z.custom<Json>(), seen: z.custom<Json>() }
  * a canceled order may exist for that long.
  */
 const yearly = {
-  /**
-   * The request that canceled an order which still exists; null once its end was announced, or the order is kept. Key:
-   * the order.
-   */
+  /** The request that canceled an order still there; null once its end was announced or it is kept. Key: the order. */
   leaving: z.object({ order: z.string(), operation: z.string(), card: z.string().nullable() }).nullable(),
   power: observation,
   zone: observation,
