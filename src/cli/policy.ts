@@ -35,9 +35,10 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const { admins } = config;
   if (run === undefined) return testFile(file, admins, print);
   // Applying creates the database, since a policy may be applied before the first start.
-  return withStore(config, { mustExist: verb === 'export', writesAudit: verb === 'apply' }, async (store) =>
-    run({ file, print, admins, store, policies: createPolicies(store, unasked) }),
-  );
+  return withStore(config, { mustExist: verb === 'export', writesAudit: verb === 'apply' }, async (store) => {
+    await run({ file, print, admins, store, policies: createPolicies(store, unasked) });
+    return 0;
+  });
 }
 
 interface Work extends Pick<Cli, 'print'> {
@@ -50,13 +51,12 @@ interface Work extends Pick<Cli, 'print'> {
 /** The command line cannot reach Slack: the bot stores a channel's properties when it reads the policy first. */
 const unasked = { channel: async (): Promise<Channel> => Promise.reject(new Error('not asked here')) };
 
-const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
+const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   export: async ({ policies, print }) => {
     const channels = Object.fromEntries(
       [...(await policies.all())].map(([channel, { version: _, ...policy }]) => [channel, policy]),
     );
     print(stringify({ channels, tests: [] }).trimEnd());
-    return 0;
   },
   diff: async ({ file, policies, print }) => {
     const before = await policies.all();
@@ -64,7 +64,6 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     for (const line of lines.length === 0 ? ['nothing would change'] : lines) print(line);
     sayWhatStays(before, file, print);
     for (const line of policyWarnings(new Map([...before, ...wanted(file)]))) print(line);
-    return 0;
   },
   apply: async ({ file, policies, print, admins, store }) => {
     const failed = (await casesOf(file, admins)).filter((result) => !result.ok);
@@ -89,7 +88,6 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
       print(`applied ${channel}: version ${(old?.version ?? 0) + 1}`);
     }
     sayWhatStays(before, file, print);
-    return 0;
   },
 };
 

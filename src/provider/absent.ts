@@ -11,20 +11,18 @@ const retryAfterMs = 5 * 60_000;
 export function createAbsent(now: () => number = () => performance.now()) {
   const until = new Map<string, number>();
   const answered = new Set<string>();
-  return {
-    async around<T>(route: EndpointRoute, send: () => Promise<T>): Promise<T> {
-      if (effectOf(route) !== 'read' || route.includes('{')) return send();
-      if (now() < (until.get(route) ?? 0)) throw new ProviderError('absent', route, { status: 404 });
-      try {
-        const answer = await send();
-        answered.add(route);
-        return answer;
-      } catch (error) {
-        const isAbsent = error instanceof ProviderError && error.kind === 'not_found';
-        if (!isAbsent || answered.has(route) || answered.size === 0) throw error;
-        until.set(route, now() + retryAfterMs);
-        throw new ProviderError('absent', route, { status: 404, words: error.words, cause: error });
-      }
-    },
+  return async <T>(route: EndpointRoute, send: () => Promise<T>): Promise<T> => {
+    if (effectOf(route) !== 'read' || route.includes('{')) return send();
+    if (now() < (until.get(route) ?? 0)) throw new ProviderError('absent', route, { status: 404 });
+    try {
+      const answer = await send();
+      answered.add(route);
+      return answer;
+    } catch (error) {
+      const isAbsent = error instanceof ProviderError && error.kind === 'not_found';
+      if (!isAbsent || answered.has(route) || answered.size === 0) throw error;
+      until.set(route, now() + retryAfterMs);
+      throw new ProviderError('absent', route, { status: 404, words: error.words, cause: error });
+    }
   };
 }

@@ -16,6 +16,7 @@ export type AccountReader = ReturnType<typeof createAccountReader>;
 
 /** Stands for a list that could not be read. */
 const unreadList = listOf<never>([]);
+const unreadParts = { domains: unreadList, projects: unreadList, addresses: unreadList };
 /** Addresses rarely move from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
@@ -70,17 +71,10 @@ export function createAccountReader(inventory: InventoryReader) {
         inventory.read(['projects'], soft).catch(() => undefined),
         inventory.read(['addresses'], { staleOk: true, maxAgeMs: addressesMaxAgeMs }).catch(() => undefined),
       ]);
-      const parts = {
-        ...orders,
-        domains: domains?.domains ?? unreadList,
-        projects: projects?.projects ?? unreadList,
-        addresses: addresses?.addresses ?? unreadList,
-      };
-      const unread = [
-        ...(domains === undefined || domains.error !== undefined ? (['domains'] as const) : []),
-        ...(projects === undefined || projects.error !== undefined ? (['projects'] as const) : []),
-      ];
-      return build(parts, orders.readAt, unread);
+      const isUnread = (read: { readonly error: unknown } | undefined) =>
+        read === undefined || read.error !== undefined;
+      const unread = (['domains', 'projects'] as const).filter((part) => isUnread({ domains, projects }[part]));
+      return build({ ...unreadParts, ...orders, ...domains, ...projects, ...addresses }, orders.readAt, unread);
     },
     /** Returns the account in memory, at any age. */
     peek,

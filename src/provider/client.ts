@@ -38,11 +38,11 @@ export type Provider = { readonly [Name in keyof Table]: Methods<Table[Name]> };
 export type Reader = { readonly [Name in keyof Table]: Reads<Table[Name]> };
 
 export function createProvider(transport: Caller): Provider {
-  const absent = createAbsent();
+  const aroundAbsent = createAbsent();
   // mapTable makes one method per row, as the mapped type says; TypeScript cannot follow that.
   return mapTable(
     (row) => (input: unknown, options?: CallOptions) =>
-      absent.around(row.route, () => call(transport, row, input, options)),
+      aroundAbsent(row.route, () => call(transport, row, input, options)),
   ) as Provider;
 }
 

@@ -30,7 +30,7 @@ export function createSlots(limit: number, closing: AbortSignal) {
   }
 
   /** Resolves with the function that releases the slot; rejects with the signal's reason if it fires first. */
-  function acquire(lane: Lane, signal?: AbortSignal): Promise<() => void> {
+  return function acquire(lane: Lane, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const aborted = [closing, signal].find((each) => each?.aborted === true);
       if (aborted !== undefined) return reject(aborted.reason);
@@ -56,7 +56,5 @@ export function createSlots(limit: number, closing: AbortSignal) {
       queue.set(enter, giveUp);
       signal?.addEventListener('abort', onAbort);
     });
-  }
-
-  return { acquire };
+  };
 }

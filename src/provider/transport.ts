@@ -53,8 +53,7 @@ export function createTransport(options: TransportOptions) {
     throw new TypeError('the provider API key holds characters a header cannot carry');
   const redact = createRedaction(apiKey);
 
-  // No HTTP/2, which has its own rules for refusing and repeating requests: one request per connection is easier to
-  // reason about.
+  // No HTTP/2, which has own rules to refuse and repeat requests: one request per connection is easier to reason about.
   const connection = { connectTimeout: limits.connectTimeoutMs, allowH2: false };
   // Each write gets a new connection, which is closed afterward. If the provider closed an idle kept connection at that
   // moment, the response would count as lost, and the bot would have to check a write that was never sent.
@@ -65,14 +64,14 @@ export function createTransport(options: TransportOptions) {
   const overTheWire = (call: ProviderCall): Promise<Exchange> =>
     options.exchange?.(call, limits) ?? exchange(pools[call.effect], call, limits);
   const closing = new AbortController();
-  const slots = createSlots(maxUnderWay, closing.signal);
+  const acquireSlot = createSlots(maxUnderWay, closing.signal);
   let closed: Promise<unknown> | undefined;
 
   async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
       const lane = request.isPage === true ? 'page' : laneOf(request.effect);
-      release = request.hasSlot === true ? () => {} : await slots.acquire(lane, request.signal);
+      release = request.hasSlot === true ? () => {} : await acquireSlot(lane, request.signal);
     } catch {
       const words = `not sent: ${closing.signal.aborted ? 'the bot is stopping' : 'the caller gave up waiting'}`;
       throw new ProviderError('unavailable', request.endpoint, { words });
@@ -125,7 +124,7 @@ export function createTransport(options: TransportOptions) {
     },
 
     /** Resolves when a write may be sent at once, with the function that releases the slot. Rejects after `close`. */
-    takeWriteSlot: () => slots.acquire(laneOf('write')),
+    takeWriteSlot: () => acquireSlot(laneOf('write')),
 
     /** Rejects waiting calls, and resolves when the running ones have ended. */
     async close(): Promise<void> {

@@ -113,13 +113,9 @@ export function createDirectory({ web, log, teamId, botToken, addresses, canRead
   };
 
   /** Reads all groups and their members in one call: a call for each would hit Slack's limit of about 20 a minute. */
+  const listGroups = async () => (await web.call('usergroups.list', { include_users: true }, groupList)).usergroups;
   const readGroups = (maxAgeMs?: number, limited?: 'throw'): Promise<readonly UserGroup[]> =>
-    allGroups.get(
-      'all',
-      async () => (await web.call('usergroups.list', { include_users: true }, groupList)).usergroups,
-      maxAgeMs,
-      limited,
-    );
+    allGroups.get('all', listGroups, maxAgeMs, limited);
 
   const readRoster = async (): Promise<readonly RosterEntry[]> => {
     const { pages } = await readPages(web, 'users.list', { limit: 200 }, rosterPage, rosterPages);
@@ -138,10 +134,8 @@ export function createDirectory({ web, log, teamId, botToken, addresses, canRead
       try {
         return await people.get(id, () => readPerson(id), maxAgeMs);
       } catch (error) {
-        log.warn(
-          { person: id, why: sayFault(faultOf(error)) },
-          'looking up a person in Slack failed; the person has no rights',
-        );
+        const why = sayFault(faultOf(error));
+        log.warn({ person: id, why }, 'looking up a person in Slack failed; the person has no rights');
         return { id, name: id, membership: 'unknown', timeZone: undefined };
       }
     },
@@ -159,10 +153,8 @@ export function createDirectory({ web, log, teamId, botToken, addresses, canRead
         (await readGroups(...how)).find(({ id }) => id === group)?.users;
       // An unlisted group may be newer than the list. Otherwise it is disabled or deleted, and has no members.
       const findAgain = () => unlisted.get(group, async () => (await find(0, 'throw')) ?? new Set());
-      return lookingUp(
-        `group ${group}`,
-        find(maxAgeMs).then((memberIds) => memberIds ?? findAgain()),
-      );
+      const memberIds = find(maxAgeMs).then((listed) => listed ?? findAgain());
+      return lookingUp(`group ${group}`, memberIds);
     },
     groupName: async (group) => {
       const all = await readGroups().catch(() => []);
@@ -171,10 +163,8 @@ export function createDirectory({ web, log, teamId, botToken, addresses, canRead
     },
     named: async (handle) => {
       const wanted = handle.toLowerCase();
-      const [groups, people] = await lookingUp(
-        `@${handle}`,
-        Promise.all([readGroups(), rosters.get('all', readRoster)]),
-      );
+      const both = Promise.all([readGroups(), rosters.get('all', readRoster)]);
+      const [groups, people] = await lookingUp(`@${handle}`, both);
       return [
         ...groups
           .filter((group) => group.handle.toLowerCase() === wanted)

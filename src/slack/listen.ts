@@ -46,6 +46,7 @@ export function listen(
   now: () => number,
   onAcknowledged: (ms: number) => void = () => {},
 ): void {
+  const { log } = flowContext;
   const submit = createSubmit(flowContext);
   const clocks = () => ({ now: now(), slackAheadMs: flowContext.web.aheadMs() });
 
@@ -72,23 +73,22 @@ export function listen(
 
   onEveryPayload(app, ({ kind, body, retries, acknowledge }) => {
     const answer = answering(acknowledge, flowContext, onAcknowledged);
-    // An unknown kind of payload is acknowledged, so that the person sees no error.
-    if (kind === undefined) return running.track(answer().then(() => {}));
-    // An error in a flow must not end the process, and must be logged.
-    return running.track(
-      (async () => {
-        try {
-          await flows[kind]({ body, retries, answer });
-        } catch (error) {
-          if (error instanceof SlackError)
-            return flowContext.log.error({ kind, why: error.message }, 'Slack refused the response to a payload');
-          if (!(error instanceof UnreadablePayload))
-            return flowContext.log.error({ err: error, kind }, 'could not answer Slack: bug in the bot');
-          flowContext.log.error({ kind, where: error.message }, 'Slack sent something that could not be read');
-          await answer(unread[kind]);
-        }
-      })(),
-    );
+    const flow = async () => {
+      // An unknown kind of payload is acknowledged, so that the person sees no error.
+      if (kind === undefined) return void (await answer());
+      try {
+        await flows[kind]({ body, retries, answer });
+      } catch (error) {
+        // An error in a flow must not end the process, and must be logged.
+        if (error instanceof SlackError)
+          return log.error({ kind, why: error.message }, 'Slack refused the response to a payload');
+        if (!(error instanceof UnreadablePayload))
+          return log.error({ err: error, kind }, 'could not answer Slack: bug in the bot');
+        log.error({ kind, where: error.message }, 'Slack sent something that could not be read');
+        await answer(unread[kind]);
+      }
+    };
+    return running.track(flow());
   });
 }
 

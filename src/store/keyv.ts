@@ -62,7 +62,5 @@ export function openKeyv<Kind extends ValueKind>(
 /** All values of a Keyv, by key. Throws if this version cannot read one of them. */
 export async function readAll<T>(keyv: Keyv<T>): Promise<ReadonlyMap<string, T>> {
   if (keyv.iterator === undefined) throw new Error('Keyv does not list its values');
-  const all = new Map<string, T>();
-  for await (const [key, value] of keyv.iterator(undefined)) all.set(key, value);
-  return all;
+  return new Map(await Array.fromAsync<[string, T]>(keyv.iterator(undefined)));
 }

@@ -24,7 +24,8 @@ export interface Schema {
   storedValues: StoredValuesTable;
   alerts: AlertsTable;
   hooks: HooksTable;
-  zoneHeads: ZoneHeadsTable;
+  /** The newest version of each zone that was ever read, with compressed records; `isGone` is 1 once it is gone. */
+  zoneHeads: { zone: string; n: number; isGone: number; hash: string; records: string };
   zoneVersions: ZoneVersionsTable;
   leases: { name: string; owner: string; until: number };
   presence: { id: string; at: number };
@@ -218,17 +219,6 @@ export interface HooksTable extends HookInfo {
   tokenHash: string;
   revokedBy: string | null;
   revokedAt: number | null;
-}
-
-/** The newest version of each zone that was ever read. */
-interface ZoneHeadsTable {
-  zone: string;
-  n: number;
-  /** 1 if the account no longer has the domain. */
-  isGone: number;
-  hash: string;
-  /** The records, compressed. */
-  records: string;
 }
 
 export interface ZoneVersionsTable {

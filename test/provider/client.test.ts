@@ -50,7 +50,7 @@ test('a list that the provider does not have is reported as absent, and requeste
 
 test('a list is absent for five minutes, and there again when the provider has it', async () => {
   let now = 0;
-  const { around } = createAbsent(() => now);
+  const around = createAbsent(() => now);
   const [orders, addresses] = ['GET /orders/', 'GET /network/ip-address/'] as const;
   const missing = () => Promise.reject(new ProviderError('not_found', 'x', { status: 404 }));
   await around(orders, async () => []);

@@ -8,10 +8,10 @@ const never = new AbortController().signal;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('reads leave two slots to writes, and a waiting write goes before waiting reads', async () => {
-  const slots = createSlots(4, never);
+  const acquire = createSlots(4, never);
   const order: string[] = [];
   const enter = async (effect: 'read' | 'write', name: string) => {
-    const release = await slots.acquire(effect);
+    const release = await acquire(effect);
     order.push(name);
     return release;
   };
@@ -35,14 +35,14 @@ test('reads leave two slots to writes, and a waiting write goes before waiting r
 });
 
 test('writes go first, then pages of lists, then other reads, and then the calls for which no person waits', async () => {
-  const slots = createSlots(1, never);
+  const acquire = createSlots(1, never);
   const order: string[] = [];
-  const enter = async (lane: Parameters<typeof slots.acquire>[0]) => {
-    const release = await slots.acquire(lane);
+  const enter = async (lane: Parameters<typeof acquire>[0]) => {
+    const release = await acquire(lane);
     order.push(lane);
     release();
   };
-  const first = await slots.acquire('read');
+  const first = await acquire('read');
   const waiting = (['later read', 'later write', 'read', 'page', 'write', 'page'] as const).map(enter);
   first();
   await Promise.all(waiting);
@@ -51,15 +51,15 @@ test('writes go first, then pages of lists, then other reads, and then the calls
 
 test('a caller who gives up leaves the queue, and nobody gets a slot after it is closed', async () => {
   const closing = new AbortController();
-  const slots = createSlots(1, closing.signal);
-  const release = await slots.acquire('read');
+  const acquire = createSlots(1, closing.signal);
+  const release = await acquire('read');
   const signal = AbortSignal.abort(new Error('too late'));
-  await expect(slots.acquire('write', signal)).rejects.toThrow('too late');
-  const waits = slots.acquire('write');
+  await expect(acquire('write', signal)).rejects.toThrow('too late');
+  const waits = acquire('write');
   closing.abort(new Error('stopping'));
   await expect(waits).rejects.toThrow('stopping');
   release();
-  await expect(slots.acquire('read')).rejects.toThrow('stopping');
+  await expect(acquire('read')).rejects.toThrow('stopping');
 });
 
 test('a signal that lives longer than its calls keeps no listener', async () => {
@@ -69,20 +69,20 @@ test('a signal that lives longer than its calls keeps no listener', async () => 
   for (let n = 0; n < 3; n += 1) await provider.vps.status(server34, { signal: caller.signal });
   expect(listeners()).toBe(0);
 
-  const slots = createSlots(1, never);
-  const release = await slots.acquire('write');
-  const next = slots.acquire('write', caller.signal);
+  const acquire = createSlots(1, never);
+  const release = await acquire('write');
+  const next = acquire('write', caller.signal);
   expect(listeners()).toBe(1);
   release();
   (await next)();
   expect(listeners()).toBe(0);
-  const holds = await slots.acquire('write');
-  const givesUp = slots.acquire('write', caller.signal);
+  const holds = await acquire('write');
+  const givesUp = acquire('write', caller.signal);
   caller.abort(new Error('enough'));
   await expect(givesUp).rejects.toThrow('enough');
   // A caller who gave up takes no free slot.
   holds();
-  (await slots.acquire('write'))();
+  (await acquire('write'))();
 });
 
 test('at most six reads of a provider are under way, a write is sent beside them, and reads are sent in their order', async () => {

@@ -34,22 +34,20 @@ export const stepsFor = ({ isHttp }: { readonly isHttp: boolean }): readonly Set
     asks: [{ name: 'SLACK_BOT_TOKEN', question: 'Bot token (xoxb-…)', isHidden: true }],
     checks: ['Slack bot token', 'Slack scopes'],
   },
-  isHttp
-    ? {
-        title: 'The connection to Slack',
-        how: () => ['Under Basic Information, App Credentials: Signing Secret, Show.'],
-        asks: [{ name: 'SLACK_SIGNING_SECRET', question: 'Signing secret', isHidden: true }],
-        checks: ['Slack connection'],
-      }
-    : {
-        title: 'The connection to Slack',
-        how: () => [
-          'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
-          'HTTP instead of Socket Mode: Ctrl+C, then npx hostler setup --request-url https://hostler.example.com',
-        ],
-        asks: [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
-        checks: ['Slack connection'],
-      },
+  {
+    title: 'The connection to Slack',
+    how: () =>
+      isHttp
+        ? ['Under Basic Information, App Credentials: Signing Secret, Show.']
+        : [
+            'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
+            'HTTP instead of Socket Mode: Ctrl+C, then npx hostler setup --request-url https://hostler.example.com',
+          ],
+    asks: isHttp
+      ? [{ name: 'SLACK_SIGNING_SECRET', question: 'Signing secret', isHidden: true }]
+      : [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
+    checks: ['Slack connection'],
+  },
   {
     title: 'The provider',
     how: () => ["Make an API key in the provider's panel."],

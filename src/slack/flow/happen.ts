@@ -29,8 +29,7 @@ const withheldForMs = 10 * 60_000;
 async function heard(context: FlowContext, incoming: IncomingPayload, ack: Ack, isFirst: boolean): Promise<void> {
   const { place, actor } = incoming.request;
   await start(context, incoming, ack, async (how) => {
-    // Slack turns the delivery of events over HTTP off if nearly all events of an hour fail, until a person turns it
-    // on.
+    // Slack turns off the events over HTTP if nearly all of an hour fail, until a person turns them on.
     const isGivenUp = context.outage.ms() >= withheldForMs && (await ack());
     // Otherwise the event stays unacknowledged: Slack delivers it again, and the delivery that is stored first runs.
     const isNotified = isGivenUp || (how === 'failed' && isFirst);

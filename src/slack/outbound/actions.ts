@@ -172,8 +172,7 @@ function menuElement(
     intents.every((intent) => intent.get(name) === value),
   );
   const names = new Set(common.map(([name]) => name));
-  // A new id for each edit: with the same id, a select may keep showing the picked option, and picking it again has no
-  // effect.
+  // A new id for each edit: with the same id, a select may keep the picked option, and picking it again has no effect.
   const shared = `${picksPrefix}${numbering.next}.${numbering.generation}:${JSON.stringify(Object.fromEntries(common))}`;
   const rests = options.map((option) => {
     const rest = Object.fromEntries(Object.entries(option.intent).filter(([name]) => !names.has(name)));

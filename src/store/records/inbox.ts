@@ -66,8 +66,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
     /** Renews the claims of this process; returns the keys that are neither finished nor claimed by another. */
     async keep(keys: readonly string[], owner: string, forMs: number): Promise<string[]> {
       const rows = await db
-        // Rows that are being finished at this moment are left out: in any other order the two would wait for each
-        // other.
+        // Rows that are being finished are left out: in any other order the two would wait for each other.
         .with('mine', (reads) =>
           reads
             .selectFrom('inbox')

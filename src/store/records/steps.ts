@@ -20,6 +20,10 @@ export type StepPatch = Partial<
   Pick<StepRow, 'attempt' | 'comeback' | 'data' | 'receipt' | 'job' | 'note' | 'startedAt' | 'acceptedAt' | 'endedAt'>
 >;
 
+interface Begun extends Required<Pick<StepPatch, 'attempt' | 'data'>>, Pick<StepPatch, 'comeback'> {
+  readonly owner: string;
+}
+
 type Steps = ReturnType<typeof createSteps>;
 /** A target that one of the bot's steps touched, and the step's command. */
 export type TouchedTarget = Awaited<ReturnType<Steps['touchedSince']>>[number];
@@ -132,14 +136,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
      * held the operation and that this process still has its turn: the calls to the provider since it was read took
      * seconds.
      */
-    begin: (
-      operationId: string,
-      n: number,
-      {
-        owner,
-        ...patch
-      }: { readonly owner: string } & Required<Pick<StepPatch, 'attempt' | 'data'>> & Pick<StepPatch, 'comeback'>,
-    ): Promise<boolean> =>
+    begin: (operationId: string, n: number, { owner, ...patch }: Begun): Promise<boolean> =>
       stepAt(operationId, n)
         .set({ ...stepJson.write(patch), state: 'running', startedAt: now() })
         .where('state', '=', 'pending')
