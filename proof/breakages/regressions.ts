@@ -836,8 +836,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'What this provider does not have is called gone',
     file: 'src/provider/absent.ts',
-    text: "        throw new ProviderError('absent', route, { status: 404, words: error.words, cause: error });",
-    instead: '        throw error;',
+    text: "      throw new ProviderError('absent', route, { status: 404, words: error.words, cause: error });",
+    instead: '      throw error;',
     test: 'test/provider/client.test.ts',
     name: 'a list that the provider does not have is reported as absent',
   },
