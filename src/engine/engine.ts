@@ -27,7 +27,10 @@ import { createUsedMost, menu } from './home/menu.ts';
 import { createOpenHomes } from './home/open-homes.ts';
 import { createOwnSettings } from './home/own-settings.ts';
 import { suggest } from './home/search-options.ts';
+import { createCalls } from './hooks/calls.ts';
 import { creationWebhook } from './hooks/creation-webhook.ts';
+import { createDoor } from './hooks/door.ts';
+import { createCallReceiver } from './hooks/receive-call.ts';
 import { createHookReceiver } from './hooks/receive-webhook.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
@@ -61,8 +64,10 @@ export function createEngine(
   const publisher = createPublisher(() => context, timeScale);
   let runner: Runner | undefined;
   const elapsed = createForwardClock(deps.now);
+  const calls = createCalls(deps.messenger);
   const context: EngineContext = {
     ...deps,
+    messenger: calls.messenger,
     policies,
     outbox: messages,
     alerts: {
@@ -156,7 +161,7 @@ export function createEngine(
       const answer = await submit(context, received, true);
       if (answer.kind !== 'errors') return;
       const words = notice('warning', Object.values(answer.errors).join(' '));
-      await deps.messenger.postEphemeral(place, actor, words);
+      await context.messenger.postEphemeral(place, actor, words);
     },
     form: async (request, typed) => {
       try {
@@ -232,5 +237,7 @@ export function createEngine(
     lastLooks: () => lastLooks(context),
     /** Handles posts of monitoring or the provider to `/hooks/…`. */
     receiveHook: createHookReceiver(context),
+    /** Handles calls of machines to `/api/…`. */
+    receiveCall: createCallReceiver(context, createDoor(context, intake.accept, calls)),
   };
 }

@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { clientOf } from '../core/account/ip-address.ts';
 import { codeOf } from '../core/view/errors.ts';
 
-/** A route of the HTTP server, which serves health, metrics, hooks, and in HTTP mode Slack's requests. */
+/** A route of the HTTP server, which serves health, metrics, hooks, calls of machines, and in HTTP mode Slack's requests. */
 export interface HttpRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'DELETE' | 'GET' | 'POST';
   /** An exact path, or everything below it if it ends in `/*`. */
   readonly path: string;
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;

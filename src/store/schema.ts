@@ -49,7 +49,8 @@ export interface OperationsTable {
   channel: string;
   thread: string | null;
   requester: string;
-  place: string;
+  /** JSON: the token through which a machine asked, and the hash of its line; null for a request of a person. */
+  token: string | null;
   risk: string;
   rule: string;
   policyVersion: string;
@@ -217,7 +218,6 @@ export interface AlertsTable extends Omit<Alert, 'finding'> {
 export interface HooksTable extends HookInfo {
   /** SHA-256, hex. */
   tokenHash: string;
-  revokedBy: string | null;
   revokedAt: number | null;
 }
 

@@ -97,6 +97,7 @@ test.each(['/hooks/./json/token', '/hooks/x/../json/token', '/hooks/%2e%2e/hooks
         asked.push(hook.path);
         return { status: 404, body: {} };
       },
+      receiveCall: async () => ({ status: 404, body: {} }),
     });
     const { port, close } = await openServer(routes, { port: 0, host: '127.0.0.1' }, () => {});
     onTestFinished(() => close(0));

@@ -168,6 +168,7 @@ describe('a text that people read', async () => {
     'ticket open': ['operator', (words) => `ticket open ${words} ${words}`],
     plan: ['operator', (words, n) => `restart ${servers[n]} then ticket open ${words} ${words}`],
     'plan save': ['operator', (words, n) => `plan save p${n} 'ticket open ${words} ${words}'`],
+    'token add': ['operator', (words, n) => `token add t${n} ${words}`],
     'dns add': ['operator', (words, n) => `dns add example.com h${n} A 192.0.2.9 because ${words}`],
   };
   const hidden = ['password: *', 'Bearer *', 'postgres://u:*@db/x', 'https://hooks.slack.com/services/*'];

@@ -16,7 +16,7 @@ import { twice } from './twice.ts';
 const words = 'The account is under maintenance until noon.';
 const commands = await loadCommands();
 /** A plan writes what its lines write. */
-const ofBot: readonly (string | undefined)[] = [areas.bot, areas.alerts, areas.plans];
+const ofBot: readonly (string | undefined)[] = [areas.bot, areas.alerts, areas.plans, areas.machines];
 const ofProvider = commands.filter(({ area }) => !ofBot.includes(area));
 /** Reads a secret, and sends no write to the provider. */
 const sendsNothing = ['s3 secret'];

@@ -3,7 +3,16 @@ import type { OperationSummary } from '../../src/core/command/bot-port.ts';
 /** A request as the bot remembers it: a confirmed restart, with what differs. */
 export const operationSummary = (more: Partial<OperationSummary>): OperationSummary => ({
   ...{ id: 'a7f3c2', title: 'Restart web-1', risk: 'disruptive', state: 'done' },
-  ...{ requester: 'U1', channel: 'C1', targets: [], names: [], createdAt: 0, endedAt: null, endText: null },
+  ...{
+    requester: 'U1',
+    token: null,
+    channel: 'C1',
+    targets: [],
+    names: [],
+    createdAt: 0,
+    endedAt: null,
+    endText: null,
+  },
   ...{
     undo: null,
     rule: 'confirm',

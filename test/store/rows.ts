@@ -11,7 +11,6 @@ export function newOperation(more: Partial<NewOperation> & { id: string }): NewO
     args: {},
     channel: 'C1',
     requester: 'U1',
-    place: {},
     risk: 'disruptive',
     rule: {},
     policyVersion: '1',

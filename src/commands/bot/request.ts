@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelTarget, mayKnow } from '../../core/account/account.ts';
-import { stateSign, stateWord } from '../../core/plan/say-state.ts';
+import { sayAsker, stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { impossible, notFound, Refusal } from '../../core/view/errors.ts';
 import { fieldsPart, reviewButton } from '../../core/view/view.ts';
@@ -44,7 +44,7 @@ export const request = defineQuery({
       above: [
         { kind: 'heading', text: `${stateSign(summary.state)} ${summary.title}`, aside: stateWord(summary) },
         ...fieldsPart([
-          ['Asked by', [{ user: summary.requester }, ', ', { date: summary.createdAt, style: 'full' }]],
+          ['Asked by', [...sayAsker(summary), ', ', { date: summary.createdAt, style: 'full' }]],
           ['Ended', summary.endedAt === null ? '' : [{ date: summary.endedAt, style: 'full' }]],
           ['Steps', steps.join('\n')],
           ['End', summary.endText],

@@ -5,7 +5,7 @@ import type { AnswerContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
-import { sayState, stateSign } from '../../core/plan/say-state.ts';
+import { sayAsker, sayState, stateSign } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { menuPart, type Row, reviewButton, runButton, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
@@ -138,14 +138,14 @@ async function operationList(all: readonly OperationSummary[], bot: Pick<BotRead
     linksOf: (shown: readonly OperationSummary[]) => bot.cardLinks(shown.map(({ id }) => id)),
     columns: [{ name: 'Request' }, { name: 'State' }, { name: 'Asked' }],
     row: (operation: OperationSummary, links?: ReadonlyMap<string, string>): Row => {
-      const { id, title, endedAt, targets, requester, channel, createdAt } = operation;
+      const { id, title, endedAt, targets, channel, createdAt } = operation;
       // The protection of today says nothing about a request that has ended.
       const protection = endedAt === null ? protectionMark(protectionOf, ...targets) : '';
       const link = links?.get(id);
       return [
         text(link === undefined ? title : titleSpan(title, link), protection),
         stateOf(operation),
-        [{ user: requester }, ' in ', { channel }, ', ', { date: createdAt, style: 'full' }],
+        [...sayAsker(operation), ' in ', { channel }, ', ', { date: createdAt, style: 'full' }],
       ];
     },
   } as const;

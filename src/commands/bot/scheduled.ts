@@ -4,7 +4,7 @@ import type { OperationSummary } from '../../core/command/bot-port.ts';
 import { moment, span } from '../../core/command/time-args.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { stateWord } from '../../core/plan/say-state.ts';
+import { sayAsker, stateWord } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count, day, minute } from '../../core/text/words.ts';
 import { saysOnlyTimes } from '../../core/time/said-time.ts';
@@ -113,14 +113,14 @@ export const scheduled = defineQuery({
 
 /** `Restart web-1 · 📌 pinned · Sunday 03:00 · scheduled · asked by @ada in #ops` */
 function rowOf(operation: OperationSummary, protectionOf: ProtectionOf, link?: string): Text {
-  const { title, startsAt, waitsForThaw, stoppedBy, requester, channel, targets } = operation;
+  const { title, startsAt, waitsForThaw, stoppedBy, channel, targets } = operation;
   return [
     titleSpan(title, link),
     `${protectionMark(protectionOf, ...targets)} · `,
     { date: startsAt, style: 'full' },
     ...(stoppedBy === null ? [] : text(' · will not run: ', stoppedBy)),
     ` · ${waitsForThaw === null ? stateWord(operation) : `waits for the end of the freeze: ${waitsForThaw}`} · asked by `,
-    { user: requester },
+    ...sayAsker(operation),
     ' in ',
     { channel },
   ];

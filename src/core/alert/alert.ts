@@ -132,10 +132,15 @@ export type AlertEnd = string | { readonly over: string };
 export type ObservedKind = 'power' | 'zone' | 'traffic' | 'api' | 'cancel';
 
 export const hookKinds = ['alertmanager', 'grafana', 'kuma', 'healthchecks', 'json'] as const;
-/** `ticket` is the provider's webhook, which a command registers. */
-export type HookKind = (typeof hookKinds)[number] | 'ticket';
+/** The hooks that take posts. */
+export const postedKinds = [...hookKinds, 'ticket'] as const;
+/**
+ * `ticket` is the provider's webhook, which a command registers. With a `token`, a machine asks. The bot posts `events` to
+ * an address of others.
+ */
+export type HookKind = (typeof postedKinds)[number] | 'token' | 'events';
 
-/** An address to which monitoring may post. The token is not stored. */
+/** An address to which monitoring may post, or a token of a machine: its secret is not stored. */
 export interface HookInfo {
   readonly id: string;
   readonly kind: HookKind;
@@ -143,5 +148,10 @@ export interface HookInfo {
   readonly channel: string;
   readonly createdBy: string;
   readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** 1 for a token that may ask for changes. */
+  readonly mayWrite: number;
+  /** The address to which the bot posts events. */
+  readonly address: string | null;
   readonly usedAt: number | null;
 }

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import type { Order, Target } from '../account/account.ts';
-import type { Alert, HookInfo } from '../alert/alert.ts';
-import type { AlertRuleInfo } from '../alert/alert-rule.ts';
-import type { Digest, Subscription } from '../alert/alert-subscription.ts';
-import type { DigestFacts } from '../alert/digest-view.ts';
+import type { HookInfo } from '../alert/alert.ts';
 import type { CommandShape } from '../grammar/command-shape.ts';
 import type { Answer } from '../plan/answers.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
@@ -13,6 +10,7 @@ import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { ProtectionOf } from '../policy/protection.ts';
 import type { Prober } from '../probe/services.ts';
 import type { Text, View } from '../view/view.ts';
+import type { AlertReader, AlertWriter } from './alert-port.ts';
 import type { ArgMap } from './args.ts';
 import type { ZoneHistory } from './zone-history.ts';
 
@@ -27,6 +25,8 @@ export interface OperationSummary {
   /** The required decision. */
   readonly rule: Rule;
   readonly requester: string;
+  /** The token through which a machine asked; null for a request of a person. */
+  readonly token: { readonly name: string } | null;
   readonly channel: string;
   readonly targets: readonly Target[];
   readonly names: readonly Target[];
@@ -224,6 +224,8 @@ export interface BotReader {
   /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
   readonly openedTickets: () => Promise<readonly KnownTicket[]>;
+  /** The tokens of this channel, expired ones included. */
+  readonly tokens: () => Promise<readonly HookInfo[]>;
   /** The hook of this bot with exactly this address. */
   readonly hookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
   /** The saved plans of the request's channel, by name. */
@@ -235,23 +237,6 @@ export interface BotReader {
   readonly prober: Prober;
   /** Asks the name servers of a domain for all records of a host, in sentences. */
   readonly checkName: (domain: string, host: string) => Promise<string>;
-}
-
-export interface AlertReader {
-  readonly rules: readonly AlertRuleInfo[];
-  readonly subscription: (channel: string) => Promise<Subscription | undefined>;
-  /** Open alerts of this channel that this person may see, most urgent first. */
-  readonly open: () => Promise<readonly Alert[]>;
-  /** Alerts of this channel that this person may see, open or ended since. */
-  readonly since: (at: number) => Promise<readonly Alert[]>;
-  /** The alert with this id, or those of the message that `m:` and its id name, of any channel. */
-  readonly find: (id: string) => Promise<readonly Alert[]>;
-  readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
-  readonly nextDigest: (channel: string, digest: Digest) => Promise<number>;
-  /** The facts of a handover here that this person may read. */
-  readonly handover: (since: number) => Promise<DigestFacts>;
-  /** True if the bot has a public address. */
-  readonly isReachable: boolean;
 }
 
 export interface BotWriter {
@@ -278,18 +263,6 @@ export interface BotWriter {
   /** Stores a ticket with the channel and the requester of the present request. */
   readonly addOpenedTicket: (ticket: Omit<KnownTicket, 'channel' | 'by' | 'at'>) => Promise<void>;
   readonly alerts: AlertWriter;
-}
-
-export interface AlertWriter {
-  /** Saves only if the stored subscription has `expectedVersion`. */
-  readonly subscribe: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
-  /** Assigns a person to open alerts; false if they are no longer open. */
-  readonly handOver: (alerts: readonly string[], to: string) => Promise<boolean>;
-  /** Returns the address with its token, which is shown only once. */
-  readonly addHook: (
-    hook: Pick<HookInfo, 'channel' | 'kind' | 'name'>,
-  ) => Promise<Readonly<Record<'id' | 'url', string>>>;
-  readonly revokeHook: (id: string) => Promise<boolean>;
 }
 
 export interface UploadedFile {

@@ -26,9 +26,12 @@ export function cutReason(
   if (command.kind !== 'action') return { rest: tokens };
   const isText = Object.values(command.args).some((arg) => isPasted(arg) || arg.after?.includes('because'));
   const { rest, words } = (isText ? reasonBehindText : reasonIn)(command, tokens) ?? { rest: tokens, words: [] };
-  const reason = asTyped(words);
-  return reason === '' ? { rest } : { rest, reason };
+  const reason = asTyped(words.filter((word) => !isSwitch(word)));
+  return { rest: [...rest, ...words.filter(isSwitch)], ...(reason !== '' && { reason }) };
 }
+
+/** `--dry-run` behind the reason is no word of it. */
+const isSwitch = ({ text, isQuoted }: Token) => !isQuoted && /^--(?:dry-run|break-glass)$/i.test(text);
 
 /** The refusal of a reason that is too long for a card. */
 export function tooLongReason({ length }: string): Refusal | undefined {

@@ -1,6 +1,7 @@
 import type { Rule } from '../policy/policy.ts';
 import { sayWaiting } from '../policy/say-rule.ts';
 import { signs } from '../view/signs.ts';
+import { type Span, type Text, text } from '../view/view.ts';
 import { isEnd, type OperationState } from './operation.ts';
 
 /** The state of a request for people: a word and a sign. */
@@ -45,4 +46,12 @@ export function stateWord({ state, rule }: { readonly state: OperationState; rea
 /** `⏳ needs 1 approval` */
 export function sayState(request: Parameters<typeof stateWord>[0]): string {
   return `${stateSign(request.state)} ${stateWord(request)}`;
+}
+
+/** `@ana`, or `ci, a token of @ana` for a request of a machine. `person`: the same person in other words. */
+export function sayAsker(
+  { requester, token }: { readonly requester: string; readonly token: { readonly name: string } | null },
+  person: Text = [{ user: requester }],
+): Span[] {
+  return token === null ? text(person) : text(`${token.name}, a token of `, person);
 }

@@ -16,6 +16,7 @@ export const areas: Readonly<Record<string, string>> = {
   account: 'Account',
   alerts: 'Alerts',
   plans: 'Plans',
+  machines: 'Machines',
   bot: 'The bot',
 };
 

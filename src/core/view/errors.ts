@@ -16,6 +16,7 @@ export const refusalReasons = [
   'not_admin',
   'posture',
   'not_yours',
+  'not_for_tokens',
   'frozen',
   'pinned',
   'locked',

@@ -96,6 +96,8 @@ export interface View {
   readonly files?: readonly Attachment[];
   /** A command line that shows more, such as `list page:2`; shown as a button if content was cut. */
   readonly more?: string;
+  /** Why nothing was done, as machines read it: a reason of a refusal, or another one of problem.ts. */
+  readonly reason?: string;
 }
 
 /** The files that are sent where pictures cannot be shown: all but pictures that only repeat the words. */

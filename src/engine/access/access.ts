@@ -104,9 +104,26 @@ export async function channelsOf(context: Pick<EngineContext, 'accessOf' | 'dire
  */
 export async function accessAt(context: EngineContext, user: string, place: Place): Promise<Access> {
   const here = await context.accessOf(user, place.channel);
+  if (place.call !== undefined) return throughToken(here);
   if (place.kind === 'channel') return here;
   const { accesses, isUnsure } = await channelsOf(context, user);
   return unionOf({ ...here, isUnsure: here.isUnsure || isUnsure }, [...accesses.values()]);
+}
+
+/** The rights of a machine: those of the person who made its token, without the ones that a leaked token must not have. */
+function throughToken(access: Access): Access {
+  const isClosed = (capability: Capability | 'none') => capability === 'admin' || capability === 'secrets';
+  const because = 'a token never may';
+  return {
+    ...access,
+    actor: { ...access.actor, isAdmin: false },
+    decide: (capability, ...about) =>
+      isClosed(capability)
+        ? { allowed: false, reason: 'not_for_tokens', because }
+        : access.decide(capability, ...about),
+    may: (capability, target) => !isClosed(capability) && access.may(capability, target),
+    hasCapability: (capability) => !isClosed(capability) && access.hasCapability(capability),
+  };
 }
 
 function unionOf(here: Access, all: readonly Access[]): Access {

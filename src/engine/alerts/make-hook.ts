@@ -1,24 +1,33 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert/alert.ts';
+import type { NewHook } from '../../core/command/alert-port.ts';
+import { minute } from '../../core/text/words.ts';
 import type { HooksTable } from '../../store/schema.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from '../context/request.ts';
 
-/** Creates a hook and returns its address. The bot stores only the hash of the token. */
+/** Begins each token, so that it is recognized and removed from texts. */
+export const tokenPrefix = 'hst_';
+
+/** Creates a hook and returns its address, or the token itself. The bot stores only the hash of the secret. */
 export async function makeHook(
   context: EngineContext,
-  { channel, kind, name, by }: { channel: string; kind: HookKind; name: string; by: string },
+  { channel, kind, name, by, ...more }: NewHook & { readonly by: string },
 ): Promise<{ id: string; url: string }> {
   const secret = randomBytes(32).toString('base64url');
   const id = shortId(secret);
-  const hook = { id, kind, name, channel, tokenHash: hash('sha256', secret), createdBy: by };
+  const hook = { id, kind, name, channel, tokenHash: hash('sha256', secret), createdBy: by, ...more };
   const text = `hook ${id} made: ${kind}, ${name}`;
   await context.audit({ kind: 'hook', actor: by, channel, text, change: (on) => context.store.hooks.add(hook, on) });
+  if (kind === 'token') return { id, url: `${tokenPrefix}${id}.${secret}` };
   return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
 }
 
-/** Returns the hook of a token. The id finds the row; the secret is compared in constant time, even without a row. */
-export async function openHook(context: EngineContext, kind: string, token: string): Promise<HooksTable | undefined> {
+/**
+ * Returns the hook of a token, unless it was revoked or expired. The id finds the row; the secret is compared in constant
+ * time, even without a row.
+ */
+export async function openHook(context: EngineContext, kind: HookKind, token: string): Promise<HooksTable | undefined> {
   const dot = token.indexOf('.');
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
@@ -27,7 +36,13 @@ export async function openHook(context: EngineContext, kind: string, token: stri
     Buffer.from(hash('sha256', secret)),
     Buffer.from(row?.tokenHash ?? hash('sha256', '')),
   );
-  return isSame && row !== undefined && row.kind === kind ? row : undefined;
+  const isOver = (row?.expiresAt ?? Number.POSITIVE_INFINITY) <= context.now();
+  return isSame && row?.kind === kind && !isOver ? row : undefined;
+}
+
+/** Stores the last use to the minute, to save writes. */
+export async function noteUse({ store, now }: EngineContext, { id, usedAt }: HooksTable): Promise<void> {
+  if (now() - (usedAt ?? 0) > minute) await store.hooks.used(id);
 }
 
 /** Returns the hook of an address of this bot, if its whole token is correct. */

@@ -12,7 +12,7 @@ import {
   oneLine,
 } from '../../core/alert/digest-view.ts';
 import { isTrouble } from '../../core/plan/operation.ts';
-import { stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
+import { sayAsker, stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { maySeeScope, sayScope } from '../../core/policy/freeze-scope.ts';
 import { count, wordSet } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
@@ -21,7 +21,7 @@ import { wallClock } from '../../core/time/zone.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { ifReadable } from '../../core/view/errors.ts';
 import { severitySigns, signs } from '../../core/view/signs.ts';
-import { type Text, text, titleSpan } from '../../core/view/view.ts';
+import { plain, type Text, text, titleSpan } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChannelReader, readerOf } from '../access/allowed-names.ts';
 import { protectionsOfAll } from '../access/protections.ts';
@@ -223,10 +223,14 @@ async function requestsOf(context: EngineContext, reading: Reading): Promise<rea
 
 /** `Restart web-1 · needs 1 approval · @operator` */
 async function lineOfOpen(context: EngineContext, operation: Operation, links: CardLinks): Promise<Text> {
-  const { id, plan, requester, startsAt } = operation;
-  const words = ` · ${startsAt === null ? `${stateWord(operation)} · ` : ''}${await nameOf(context, requester)}`;
+  const { id, plan, startsAt } = operation;
+  const words = ` · ${startsAt === null ? `${stateWord(operation)} · ` : ''}${await askerOf(context, operation)}`;
   const begins = startsAt === null ? [] : [' · ', { date: startsAt, style: 'full' } as const];
   return [titleSpan(oneLine(plan.title), links.get(id)), words, ...begins];
+}
+
+async function askerOf(context: EngineContext, operation: Operation): Promise<string> {
+  return plain(sayAsker(operation, await nameOf(context, operation.requester)));
 }
 
 /** `✅ Restart web-1 · @operator, approved by @lead` */
@@ -239,7 +243,7 @@ async function lineOfEnd(context: EngineContext, operation: Operation, links: Ca
   return [
     `${stateSign(state)} `,
     titleSpan(oneLine(plan.title), links.get(id)),
-    `${how} · ${await nameOf(context, requester)}${by}`,
+    `${how} · ${await askerOf(context, operation)}${by}`,
   ];
 }
 

@@ -5,8 +5,7 @@ import type { Field } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { Text } from '../../core/view/view.ts';
 import { sayNames } from '../access/say-names.ts';
-import { decideOn, weightsOf } from '../access/weights.ts';
-import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { needsName } from '../operation/card.ts';
 import { end } from '../operation/end.ts';
@@ -14,7 +13,7 @@ import { endSentenceOf, ends } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { readNow } from '../operation/read-operation.ts';
-import { mayVote } from '../operation/votes.ts';
+import { mayAsk, mayVote } from '../operation/votes.ts';
 import type { Click } from '../time/move.ts';
 
 export interface Ballot extends Click {
@@ -33,9 +32,7 @@ export async function whyNot(
 ): Promise<string | undefined> {
   const { ok, access } = await mayVote(context, operation, user);
   if (ok) return undefined;
-  const command = commandAt(context, operation.command);
-  const mayAsk = command && decideOn(access, weightsOf(command, operation.plan)).allowed;
-  if (mayAsk === true) return undefined;
+  if (mayAsk(context, operation, access)) return undefined;
   return `You may not ${to} ${operation.plan.title}: only its requester, its approvers and people who may ask for the same here may.`;
 }
 

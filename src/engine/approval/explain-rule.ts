@@ -1,8 +1,9 @@
 import { sayElsewhere } from '../../core/plan/plan.ts';
+import { sayAsker } from '../../core/plan/say-state.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { fieldsPart, peopleIn, type Span, type Text, text, type View } from '../../core/view/view.ts';
+import { fieldsPart, peopleIn, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
 import { decideOn, weightsOf } from '../access/weights.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
@@ -76,9 +77,9 @@ async function ruleWords({ policies }: EngineContext, operation: Operation): Pro
 /** The requester and the right that allowed the request. */
 async function askedWords(context: EngineContext, reader: string, operation: Operation): Promise<Text> {
   const { requester, channel, command: path, plan } = operation;
-  const asker: Span = { user: requester };
+  const asker = sayAsker(operation);
   const command = commandAt(context, path);
-  if (command === undefined) return [asker];
+  if (command === undefined) return asker;
   const access = await context.accessOf(requester, channel);
   const { allowed, because } = decideOn(access, weightsOf(command, plan));
   const reason = reader === requester ? because : aboutAnother(because);

@@ -1,5 +1,6 @@
 import type { ReminderWay } from '../../core/command/own-settings.ts';
 import { unansweredMs } from '../../core/plan/operation.ts';
+import { sayAsker } from '../../core/plan/say-state.ts';
 import { behindTitle } from '../../core/plan/say-when.ts';
 import { noticeOf, subjectId } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
@@ -94,9 +95,9 @@ async function mayBeNotified(context: EngineContext, operation: Operation, user:
 
 /** `Hard reset web-1, asked by @operator in #ops, has waited …`, with a button that opens it. */
 async function askToReview(context: EngineContext, operation: Operation, waits: Text): Promise<View> {
-  const { id, plan, requester, channel } = operation;
+  const { id, plan, channel } = operation;
   const title = await linkedTitle(context, operation);
-  const words = text(title, ', asked by ', { user: requester }, ' in ', { channel }, ', ', waits, '.');
+  const words = text(title, ', asked by ', sayAsker(operation), ' in ', { channel }, ', ', waits, '.');
   const buttons = [{ ...reviewButton('Review…', id), style: 'primary' } as const, notificationsButton];
   const effect = { kind: 'context', text: plan.effect } as const;
   return { summary: words, parts: [{ kind: 'text', text: words }, effect, { kind: 'buttons', buttons }] };

@@ -1,7 +1,7 @@
-import { type Alert, mostUrgentFirst } from '../../core/alert/alert.ts';
+import { type Alert, mostUrgentFirst, postedKinds } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { aside } from '../../core/async/aside.ts';
-import type { AlertReader, AlertWriter } from '../../core/command/bot-port.ts';
+import type { AlertReader, AlertWriter } from '../../core/command/alert-port.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { toJson } from '../../core/text/json.ts';
 import { alertsOf, handOver } from '../alerts/acknowledge.ts';
@@ -10,6 +10,7 @@ import { digestFacts, nextDigest } from '../alerts/post-digest.ts';
 import { createSweepContext } from '../alerts/rule-context.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { withdrawOf } from '../operation/withdraw-of.ts';
 
 /** More than are ever open in a channel that people still read. */
 const mostOpen = 10_000;
@@ -26,7 +27,7 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
     open: async () => seen(await store.alerts.listOpen({ channel: access.channel, limit: mostOpen })),
     since: async (at) => seen(await store.alerts.openSince(at, mostOpen)),
     find: (id) => alertsOf(context, id),
-    hooks: store.hooks.list,
+    hooks: (channel) => store.hooks.list(channel, postedKinds),
     nextDigest: (channel, digest) => nextDigest(context, channel, digest),
     handover: (since) => {
       const { channel, actor } = access;
@@ -63,13 +64,16 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
     },
     handOver: (alerts, to) => handOver(context, asking.actor, alerts, to),
     addHook: (hook) => makeHook(context, { ...hook, by: asking.actor }),
-    revokeHook: (id) =>
-      context.audit({
+    revokeHook: async (id) => {
+      const isRevoked = await context.audit({
         kind: 'hook',
         actor: asking.actor,
         channel: asking.channel,
         text: `hook ${id} revoked`,
-        change: (on) => store.hooks.revoke(id, asking.actor, on),
-      }),
+        change: (on) => store.hooks.revoke(id, on),
+      });
+      await withdrawOf(context, id, asking);
+      return isRevoked;
+    },
   };
 }

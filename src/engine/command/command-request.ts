@@ -56,7 +56,8 @@ export function fromButton({ ask }: Request): Pick<CommandRequest, 'alert' | 'un
   return defined({ under, anyway, replaces, alert });
 }
 
-export function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
+export function wayOf({ ask, place }: Request, isShared: boolean): Way | undefined {
+  if (place.call !== undefined) return undefined;
   if (isShared) return { kind: 'share' };
   if (ask.kind === 'line' && ask.isMention) return { kind: 'mention' };
   if (ask.kind !== 'intent') return undefined;

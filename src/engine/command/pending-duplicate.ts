@@ -1,6 +1,6 @@
 import { mayKnow, type Target, targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { stateWords } from '../../core/plan/say-state.ts';
+import { sayAsker, stateWords } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { type Button, reviewButton, type Span, says, titleSpan, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
@@ -70,14 +70,14 @@ export function duplicateView(
     { ...reviewButton('Open it', duplicate.id), style: 'primary' },
     { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },
   ];
-  const { requester, startsAt, state } = duplicate;
+  const { requester, startsAt, state, token } = duplicate;
   const opening: Span[] =
     shared === undefined ? [] : ['Another request for ', { bold: shared.name }, ` is ${stateWords[state]}. `];
   const isScheduled = state === 'scheduled' && startsAt !== null;
-  return says(
+  const view = says(
     [
       ...opening,
-      requester === actor ? 'You' : { user: requester },
+      ...(requester === actor && token === null ? ['You'] : sayAsker(duplicate)),
       isScheduled ? ' already scheduled ' : ' already requested ',
       titleSpan(duplicate.plan.title, link),
       ' in ',
@@ -88,4 +88,5 @@ export function duplicateView(
     ],
     buttons,
   );
+  return { ...view, reason: 'duplicate' };
 }

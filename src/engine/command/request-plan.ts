@@ -25,7 +25,7 @@ import { longestLineToRepeat, operationId } from '../context/request.ts';
 import { releaseIfEnded, sayHolder } from '../operation/acquire-locks.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { linksToCards, linkToNewCard } from '../operation/card-links.ts';
-import { propose, show, wholeCard } from '../operation/create.ts';
+import { type Proposal, propose, show, wholeCard } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { type AskedHour, beginsNow, hourUnder, mustNotBeFrozenThen, readHour } from '../time/ask.ts';
@@ -43,6 +43,7 @@ import {
 } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
 import { mustBeReplaceable } from './replaceable.ts';
+import { mustHaveRoom, mustSuitToken } from './through-token.ts';
 
 /** Plans an action, makes every check that can refuse it, and posts its card. */
 export async function requestPlan(context: EngineContext, scope: CommandScope, command: AnyAction) {
@@ -75,7 +76,15 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);
   } else await mustNotBeFrozenThen(context, { ...request, channel: place.channel }, hour, plan.targets);
-  if (isOn(request.raw, 'dry-run')) return showDryRun(context, scope, { command, prepared, plan, decision, hour });
+  const isSeenFirst = place.call !== undefined || isReadOtherwise(request, notes);
+  const decided = {
+    // A person sees the line before it does anything, if it was read as something else, or comes from a machine.
+    rule: decision.rule === 'none' && isSeenFirst ? 'confirm' : decision.rule,
+    isSolo: decision.isSolo,
+    policyVersion: decision.policyVersion,
+    token: place.call?.token ?? null,
+  } as const;
+  if (isOn(request.raw, 'dry-run')) return showDryRun(context, scope, { command, prepared, plan, decided, hour });
   const alike = {
     id,
     command,
@@ -91,6 +100,7 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     return 'asked';
   }
   mustGiveReason(decision.rule, request);
+  if (place.call !== undefined) await mustHaveRoom(context, place.call.token);
   await mustBreakGlass(context, request, { id, channel: place.channel, rule: decision.rule });
   await mustBeApprovable(context, access, decision, risk, plan);
   const proposed = await propose(context, {
@@ -106,10 +116,7 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     requester: actor,
     channel: place.channel,
     thread: place.thread,
-    // A line that was read as something else is shown before it does anything.
-    rule: decision.rule === 'none' && isReadOtherwise(request, notes) ? 'confirm' : decision.rule,
-    isSolo: decision.isSolo,
-    policyVersion: decision.policyVersion,
+    ...decided,
     ...defined({ hour, replaces }),
   });
   await tellRequester(context, request, proposed);
@@ -117,17 +124,17 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
   return 'asked';
 }
 
+interface DryRun extends Pick<Awaited<ReturnType<typeof planAllowed>>, 'plan' | 'prepared'> {
+  readonly command: AnyAction;
+  readonly decided: Pick<Proposal, 'isSolo' | 'policyVersion' | 'rule' | 'token'>;
+  readonly hour: Hour | undefined;
+}
+
 /** Shows the whole card privately, and asks for nothing. */
 async function showDryRun(
   context: EngineContext,
   { request, place }: CommandScope,
-  {
-    command,
-    prepared,
-    plan,
-    decision,
-    hour,
-  }: Omit<Awaited<ReturnType<typeof planAllowed>>, 'risk'> & { command: AnyAction; hour: Hour | undefined },
+  { command, prepared, plan, decided, hour }: DryRun,
 ): Promise<CommandAnswer> {
   const { id, at, actor, raw, reason } = request;
   const proposal = {
@@ -139,7 +146,7 @@ async function showDryRun(
     requester: actor,
     channel: place.channel,
     thread: place.thread,
-    ...decision,
+    ...decided,
     ...defined({ hour }),
   };
   const { summary, parts } = await wholeCard(context, proposal);
@@ -158,6 +165,7 @@ async function showDryRun(
 async function planAllowed(context: EngineContext, scope: CommandScope, command: AnyAction, asked: AskedHour) {
   const { request, place, access, asking, reading } = scope;
   const prepared = command.prepare(request.raw, reading);
+  mustSuitToken(request, [command, ...(prepared.parts ?? []).map((part) => part.command)]);
   const refusal = (targets: readonly Target[], decision: Parameters<typeof notAllowed>[3]) => {
     // The first line that this person may not ask for.
     const line = prepared.parts?.find(

@@ -41,7 +41,7 @@ export async function runLine(context: EngineContext, request: Request, typed: T
   const access = await accessAt(context, actor, place);
   const welcome = access.decide('none', 'safe', []);
   if (!welcome.allowed) {
-    await say(says(text('Not here: ', welcome.because, '.')));
+    await say({ ...says(text('Not here: ', welcome.because, '.')), reason: welcome.reason });
     return 'refused';
   }
   if (parsed.kind === 'menu') {
@@ -91,10 +91,11 @@ async function incomplete(
   const took =
     isTaken === true ? [withCode(`${await sayTook(context, defined({ typed, left }), `\`${path}\``)}\n`)].flat() : [];
   const needs = ` also needs ${missing.join('; ')}: `;
-  return says(
+  const words = says(
     [...took, { code: path }, needs, { code: `/host ${usage(command)}` }, ['', ...hints].join('\n')],
     [{ label: 'Fill in', intent: { do: 'form', line }, style: 'primary', opens: true }],
   );
+  return { ...words, reason: 'bad_value' };
 }
 
 /** Never throws: shows an error to the person privately. */

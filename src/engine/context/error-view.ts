@@ -64,11 +64,14 @@ export function endSentence(words: string): string {
  * the log.
  */
 export function errorView(error: unknown, doing: string, log: Log, refused: Refused = {}): View {
-  const shown = (words: string, button: Button) => notice('error', withCode(words), [button]);
+  const shown = (words: string, button: Button, reason: string) => ({
+    ...notice('error', withCode(words), [button]),
+    reason,
+  });
   const what = refused.line === undefined ? doing : `\`/host ${shorten(refused.line)}\``;
   if (error instanceof Refusal) return refusalView(error, refused);
   if (error instanceof ProviderError) {
-    return shown(sayProviderError(what, error), remedyForError(error.kind, refused));
+    return shown(sayProviderError(what, error), remedyForError(error.kind, refused), 'provider');
   }
   if (error instanceof StoreUnavailable) {
     // The log omits the attempted action, which may quote a typed line.
@@ -77,12 +80,12 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
     const stopped = 'is unavailable, so this was stopped. Check the requests before you try again.';
     // The request may have been stored, unless it was a read.
     const [why, remedy] = refused.isRead === true ? ([notRead, again] as const) : ([stopped, requests] as const);
-    return shown(`${what}: the bot's database ${why}`, remedy(refused));
+    return shown(`${what}: the bot's database ${why}`, remedy(refused), 'unavailable');
   }
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, incident }, 'a request failed: bug in the bot');
   const cause = `An admin finds the cause in the log under incident ${incident}.`;
-  return shown(`${what}: something is wrong with the bot. Nothing more was sent. ${cause}`, again(refused));
+  return shown(`${what}: something is wrong with the bot. Nothing more was sent. ${cause}`, again(refused), 'bug');
 }
 
 /** `others`: further buttons of the message. */
@@ -92,7 +95,7 @@ export function refusalView(refusal: Refusal, refused: Refused = {}, others: rea
   const buttons = own.length > 0 ? own : [byReason[refusal.reason](refused)];
   const hint = refusal.hint === undefined ? '' : withCode(` ${refusal.hint}`);
   const words = text(refusal.text).map((span) => (typeof span === 'string' ? withCode(span) : span));
-  return { ...says(text(...words, hint), buttons), summary: refusal.text };
+  return { ...says(text(...words, hint), buttons), summary: refusal.text, reason: refusal.reason };
 }
 
 function suggestionButton({ label, command, isForm, asksAccess, in: channel }: Suggestion): Button {
@@ -147,6 +150,7 @@ const byReason: Readonly<Record<RefusalReason, Remedy>> = {
   not_admin: run('Who may do what', 'access'),
   posture: withLine('Why?', 'run', 'why '),
   not_yours: showOr(requests),
+  not_for_tokens: () => help,
   frozen: run('Show what is frozen', 'freeze list'),
   pinned: run('Show what is pinned', 'pins'),
   locked: run('Show what is running', 'requests running'),

@@ -6,6 +6,10 @@ import { intentSchema } from '../../core/view/intent.ts';
 
 /** A person's request from any source. slack/inbound parses it, and it is stored unchanged. */
 
+/** The token through which a machine asks as the person who made it, and the hash of its line. */
+export const tokenSchema = z.strictObject({ id: z.string(), name: z.string(), line: z.string() });
+export type MachineToken = Readonly<z.infer<typeof tokenSchema>>;
+
 export const placeSchema = z.strictObject({
   /** The channel of the signed payload. Empty for Home and for requests from a modal. */
   channel: z.string(),
@@ -20,6 +24,8 @@ export const placeSchema = z.strictObject({
   form: z.string().exactOptional(),
   /** The dialog whose button was clicked; it shows private messages. */
   dialog: z.string().exactOptional(),
+  /** The call of a machine, which gets the responses instead of Slack. */
+  call: z.strictObject({ id: z.string(), token: tokenSchema, mayWrite: z.boolean() }).exactOptional(),
 });
 export type Place = z.infer<typeof placeSchema>;
 

@@ -3,7 +3,7 @@ import { coverageOf, renewing } from '../../core/account/coverage.ts';
 import { mostUrgentFirst } from '../../core/alert/alert.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
-import { sayState } from '../../core/plan/say-state.ts';
+import { sayAsker, sayState } from '../../core/plan/say-state.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/signs.ts';
 import {
@@ -196,13 +196,13 @@ function reviewOption({ id, plan }: Operation): Button {
  * one line. Mentions on Home notify no one.
  */
 function rowText(group: Group, operation: Operation, { links, protectionMark, admins }: RowContext): Text {
-  const { id, plan, requester, channel, createdAt, endedAt, startsAt } = operation;
+  const { id, plan, channel, createdAt, endedAt, startsAt } = operation;
   const isScheduled = endedAt === null && startsAt !== null;
   return dotted([
     text(titleSpan(plan.title, links.get(id))),
     protectionMark(operation),
     ...(group === 'needed' || group === 'next' ? [] : [stateOf(operation, admins)]),
-    group === 'own' ? [{ channel }] : [{ user: requester }, ' in ', { channel }],
+    group === 'own' ? [{ channel }] : [...sayAsker(operation), ' in ', { channel }],
     text(isScheduled ? 'begins ' : '', { date: endedAt ?? startsAt ?? createdAt, style: 'full' }),
   ]);
 }

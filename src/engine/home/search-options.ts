@@ -10,6 +10,7 @@ import {
   type Target,
   tagTarget,
 } from '../../core/account/account.ts';
+import { postedKinds } from '../../core/alert/alert.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
 import { count } from '../../core/text/words.ts';
 import type { FormOption } from '../../core/view/form.ts';
@@ -123,7 +124,7 @@ const alertSources: Readonly<Record<string, AlertSource>> = {
       .filter(({ finding }) => !finding.isNews)
       .map(({ id, finding }) => ({ value: id, label: finding.title })),
   'alert-hooks': async ({ store }, channel) =>
-    (await store.hooks.list(channel)).map(({ id, kind, name }) => {
+    (await store.hooks.list(channel, postedKinds)).map(({ id, kind, name }) => {
       return { value: id, label: name, description: `${kind} · ${id}` };
     }),
 };

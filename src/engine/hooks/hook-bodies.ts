@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HookKind } from '../../core/alert/alert.ts';
+import type { hookKinds } from '../../core/alert/alert.ts';
 import { oneLine } from '../../core/alert/digest-view.ts';
 import type { Severity } from '../../core/view/signs.ts';
 import { mostDepth, readJson } from './http.ts';
@@ -238,7 +238,7 @@ function linkWithoutSecret(url: PostedText): string | undefined {
   return isPlain ? webLink(url) : undefined;
 }
 
-type MonitoringKind = Exclude<HookKind, 'ticket'>;
+export type MonitoringKind = (typeof hookKinds)[number];
 
 const readers: Readonly<Record<MonitoringKind, (json: unknown) => Promise<Read>>> = {
   alertmanager: readAlertmanager,

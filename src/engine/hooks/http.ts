@@ -1,3 +1,5 @@
+import type { Json } from '../../core/text/json.ts';
+
 export const hookBodyMostBytes = 256 * 1024;
 
 /**
@@ -15,11 +17,22 @@ export interface HookRequest {
   readonly read: (mostBytes: number) => Promise<Uint8Array | Unread>;
 }
 
+/** A call of a machine, to `/api/…` or `/mcp`. */
+export interface CallRequest extends Omit<HookRequest, 'signature'> {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** True once the caller has closed the connection. */
+  readonly isGone: () => boolean;
+}
+
 type Unread = 'too_large' | 'too_slow';
 
 export interface HookAnswer {
   readonly status: number;
-  readonly body: Readonly<Record<string, string | number>>;
+  readonly body: Json;
+  /** The whole body, if it is not JSON. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const notTaken = (status: number, error: string): HookAnswer => ({ status, body: { error } });

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { channelTarget, orderTarget } from '../../core/account/account.ts';
-import type { Finding } from '../../core/alert/alert.ts';
+import { type Finding, postedKinds } from '../../core/alert/alert.ts';
 import { createRateLimit } from '../../core/async/rate-limit.ts';
 import type { KnownTicket } from '../../core/command/bot-port.ts';
 import { safeParse } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { HooksTable } from '../../store/schema.ts';
-import { openHook } from '../alerts/make-hook.ts';
+import { noteUse, openHook } from '../alerts/make-hook.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
@@ -16,9 +16,6 @@ import { readHookBody } from './hook-bodies.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, notTaken, readJson, unread } from './http.ts';
 import type { Read } from './incoming.ts';
 import { fire, mostOpenOfHook, storeReported } from './reported-alerts.ts';
-
-/** The last use of a hook is stored to the minute, to save writes. */
-const usedEveryMs = 60_000;
 
 /** Ten a second for each hook and replica: far more than a grouping Alertmanager sends. */
 const mostPerMinute = 600;
@@ -30,8 +27,9 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     const [, root, kind = '', token = '', ...rest] = request.path.split('/');
     if (root !== 'hooks' || rest.length > 0) return notTaken(404, 'There is nothing at this address.');
     if (kind === 'created') return receiveCreated(context, token, request);
-    const hook = await openHook(context, kind, token);
-    if (hook === undefined)
+    const own = postedKinds.find((candidate) => candidate === kind);
+    const hook = own && (await openHook(context, own, token));
+    if (own === undefined || hook === undefined)
       return notTaken(
         401,
         'No hook has this address. An admin makes one with /host alerts hook add, or it was revoked.',
@@ -43,11 +41,10 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     const body = await request.read(hookBodyMostBytes);
     if (typeof body === 'string') return unread[body];
     const answer =
-      hook.kind === 'ticket'
+      own === 'ticket'
         ? await receiveTicketComment(context, hook, body)
-        : await receiveAlerts(context, hook, await readHookBody(hook.kind, body));
-    if (answer.status !== 400 && context.now() - (hook.usedAt ?? 0) > usedEveryMs)
-      await context.store.hooks.used(hook.id);
+        : await receiveAlerts(context, hook, await readHookBody(own, body));
+    if (answer.status !== 400) await noteUse(context, hook);
     return answer;
   };
 }

@@ -59,6 +59,8 @@ export function createIntake(context: EngineContext, work: Work) {
   /** The time at which each typed read under way began, by person, channel, thread and line. */
   const reading = new Map<string, number>();
   const lateRequests = createStoredLate(context, claimMs);
+  /** A machine has limits of its own, and takes nothing from the person who made its token. */
+  const limited = ({ actor, place }: Request) => place.call?.token.id ?? actor;
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -178,7 +180,7 @@ export function createIntake(context: EngineContext, work: Work) {
     const stored = storing.then(
       (isNew) => {
         if (isNew && isOurs) unfinished.set(request.id, until);
-        if (!isNew) limit.giveBack(request.actor, admission);
+        if (!isNew) limit.giveBack(limited(request), admission);
         return isNew;
       },
       (error: unknown) => {
@@ -211,7 +213,12 @@ export function createIntake(context: EngineContext, work: Work) {
   /** A bot that falls behind gets no more work from people who repeat their lines. */
   async function read(request: Request, typed: TypedLine | undefined): Promise<void> {
     const { actor, place, ask } = request;
-    const key = JSON.stringify([actor, place.channel, place.thread, ask.kind === 'line' ? ask.line : request.id]);
+    const key = JSON.stringify([
+      actor,
+      place.channel,
+      place.thread,
+      ask.kind === 'line' && place.call === undefined ? ask.line : request.id,
+    ]);
     const since = reading.get(key);
     if (since !== undefined && elapsed() - since >= repeatedAfterMs) return;
     reading.set(key, since ?? elapsed());
@@ -243,7 +250,7 @@ export function createIntake(context: EngineContext, work: Work) {
 
   return {
     accept: (received: Request, modal: ModalChance = 'impossible'): Accepted => {
-      const admission = limit.admit(received.actor);
+      const admission = limit.admit(limited(received));
       return admission === 'yes' ? acceptAdmitted(received, modal) : rejectOverLimit(received, modal, admission);
     },
     /** Resumes requests that an ended process left unfinished. */

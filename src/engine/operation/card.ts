@@ -1,6 +1,6 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
-import { stateSign, stateWords } from '../../core/plan/say-state.ts';
+import { sayAsker, stateSign, stateWords } from '../../core/plan/say-state.ts';
 import { decideLabel, sayAgain, titleWithHour } from '../../core/plan/say-when.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
@@ -89,7 +89,8 @@ export function card(
     for (const line of protectionLines(operation)) parts.push({ kind: 'context', text: line });
   }
   parts.push(...message, ...tasksOf(steps));
-  const by = isWaiting && requesterName !== undefined ? requesterName : [{ user: operation.requester }];
+  // A machine does not watch the card: the mention tells the person who made its token.
+  const by = sayAsker(operation, isWaiting && operation.token === null ? requesterName : undefined);
   if (isOpen && reason !== undefined) parts.push({ kind: 'text', text: text(`“${reason}” — `, by) });
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
   else if (operation.state === 'reading')
@@ -181,10 +182,14 @@ function asked(
   const isWaiting = operation.state === 'waiting';
   // A quoted reason names its author.
   const isNamed = operation.endedAt === null && operation.plan.reason !== undefined;
-  const verb = own && others.length === 0 && operation.rule === 'confirm' ? 'Asked and confirmed by ' : 'Asked by ';
+  const isOwn = own && others.length === 0 && operation.rule === 'confirm' && operation.token === null;
+  const verb = isOwn ? 'Asked and confirmed by ' : 'Asked by ';
   const line: Text[] = isWaiting && isNamed ? [] : [text(verb, by)];
-  if (typeof operation.rule === 'object' && valid.length > 0)
-    line.push(['approved by ', ...valid.flatMap((vote, at) => [...(at === 0 ? [] : [', ']), { user: vote.userId }])]);
+  if (!isOwn && valid.length > 0)
+    line.push([
+      operation.rule === 'confirm' ? 'confirmed by ' : 'approved by ',
+      ...valid.flatMap((vote, at) => [...(at === 0 ? [] : [', ']), { user: vote.userId }]),
+    ]);
   if (operation.isSolo && typeof operation.rule === 'object') line.push('solo: the person who asked may approve here');
   if (isWaiting && isWhole) line.push(sayRuleOfRisk(operation.risk, operation.rule, 'the person who asked confirms'));
   if (isWaiting && operation.expiresAt !== null) line.push(['expires ', { date: operation.expiresAt, style: 'full' }]);

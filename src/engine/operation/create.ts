@@ -17,6 +17,7 @@ import { sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
+import type { MachineToken } from '../context/request.ts';
 import { approveWithinMs, confirmWithinMs, drawnWithinMs } from '../context/time-limits.ts';
 import { card, longestAct } from './card.ts';
 import { mostTasks } from './card-details.ts';
@@ -37,6 +38,8 @@ export interface Proposal {
   readonly requester: string;
   readonly channel: string;
   readonly thread: string | undefined;
+  /** The token through which a machine asked. */
+  readonly token?: MachineToken | null;
   readonly rule: Rule;
   readonly isSolo: boolean;
   readonly policyVersion: number;
@@ -56,9 +59,10 @@ export interface Proposal {
 export function decideUntil(
   rule: Rule,
   now: number,
-  { hour, decideWithinMs }: Pick<Proposal, 'hour' | 'decideWithinMs'>,
+  { hour, decideWithinMs, token }: Pick<Proposal, 'hour' | 'decideWithinMs' | 'token'>,
 ): number {
-  const usualMs = typeof rule === 'object' ? approveWithinMs : confirmWithinMs;
+  // Nobody waits at the keyboard for the card of a machine.
+  const usualMs = typeof rule === 'object' || token != null ? approveWithinMs : confirmWithinMs;
   // A later decision moves the request into the next span of its maintenance window.
   const { startsAt, when } = hour ?? atOnce;
   const latest = when.kind === 'weekly' ? when.until : when.kind === 'window' ? null : startsAt;
@@ -68,20 +72,21 @@ export function decideUntil(
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox } = context;
-  const { plan, hour = atOnce } = proposal;
-  const { when } = hour;
+  const { plan, hour = atOnce, token } = proposal;
   // Several runs need a decision in any case.
-  const rule = proposal.rule === 'none' && when.kind === 'weekly' ? 'confirm' : proposal.rule;
+  const rule = proposal.rule === 'none' && hour.when.kind === 'weekly' ? 'confirm' : proposal.rule;
   const decidedAt = proposal.decidedAt ?? (rule === 'none' ? proposal.askedAt : null);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
-  await recordEntry(context, proposal, 'asked', `${plan.title}: ${plain(plan.effect)}`, {
+  const by = token == null ? '' : `${token.name}, a token, asks: `;
+  await recordEntry(context, proposal, 'asked', `${by}${plan.title}: ${plain(plan.effect)}`, {
     data: {
       command: proposal.command.path,
       args: toJson(proposal.canonical),
       rule: toJson(rule),
+      ...(token != null && { token: token.id }),
       policyVersion: proposal.policyVersion,
-      ...(when.kind !== 'now' && { startsAt: hour.startsAt, when: toJson(when) }),
+      ...(hour.when.kind !== 'now' && { startsAt: hour.startsAt, when: toJson(hour.when) }),
       facts: plan.facts,
     },
     unlessThere: ['asked'],
@@ -112,11 +117,11 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
 /** Proposes in the name of an earlier request: for its requester, with its reason, in its channel and thread. */
 export function proposeFor(
   context: EngineContext,
-  { requester, channel, thread, plan: { reason } }: Operation,
+  { requester, channel, thread, token, plan: { reason } }: Operation,
   { plan, ...more }: Omit<Proposal, 'requester' | 'channel' | 'thread'>,
 ): Promise<Operation> {
   const reasoned = { ...plan, ...defined({ reason }) };
-  return propose(context, { ...more, plan: reasoned, requester, channel, thread: thread ?? undefined });
+  return propose(context, { ...more, plan: reasoned, requester, channel, token, thread: thread ?? undefined });
 }
 
 async function rowsOf(context: EngineContext, proposal: Proposal, decided: Decided) {
@@ -181,7 +186,7 @@ function newOperation(
     channel: proposal.channel,
     thread: proposal.thread ?? null,
     requester: proposal.requester,
-    place: { channel: proposal.channel, thread: proposal.thread ?? null },
+    token: proposal.token ?? null,
     risk: riskOf(proposal.command, plan),
     rule: toJson({ rule, isSolo: proposal.isSolo }),
     policyVersion: String(proposal.policyVersion),

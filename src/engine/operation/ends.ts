@@ -24,6 +24,7 @@ export const ends = {
   sentBack: (name: string, words: string) => `Sent back by @${name}: ${endSentence(words)} ${nothingDone}`,
   /** `name`: the person, unless it was the requester. */
   withdrawn: (name: string | undefined) => `Withdrawn${name === undefined ? '' : ` by @${name}`}. ${nothingDone}`,
+  tokenRevoked: (token: string) => `Withdrawn: the token ${token} was revoked. ${nothingDone}`,
   /** Of a scheduled request, before its hour. */
   calledOff: (name: string) => `Called off by @${name} before its hour. ${nothingDone}`,
   standing: {

@@ -13,12 +13,14 @@ import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { tokenSchema } from '../context/request.ts';
 import { outsideSchema } from './outside.ts';
 
 /** Parses the JSON columns of an operation, which the store does not interpret. */
 
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 // Made once: each request is read many times, and making a schema takes as long as parsing a row.
+const storedTokenSchema = tokenSchema.nullable();
 const storedGlassSchema = glassSchema.nullable();
 const storedOutsideSchema = outsideSchema.nullable().catch(null);
 const storedReceiptSchema = z
@@ -53,7 +55,7 @@ export function readOperationLeniently(row: OperationRow): Operation {
     const title = titleSchema.safeParse(row.plan).data?.title ?? `${row.command} (unreadable)`;
     // The whole account as target hides the row elsewhere, except from people who may read everything.
     const plan: ShownPlan = { title, subject: [], targets: [accountTarget], effect: '', details: [], facts: {} };
-    const unread = { args: {}, when: { kind: 'now' }, outside: null, glass: null, endedBy: null } as const;
+    const unread = { args: {}, when: { kind: 'now' }, outside: null, glass: null, endedBy: null, token: null } as const;
     const { begins: _, ...rest } = row;
     return { ...rest, ...unread, plan, rule: 'confirm', isSolo: false, wasLost: false, isSentBack: false };
   }
@@ -72,6 +74,8 @@ export function readOperation(row: OperationRow) {
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
     when: whenSchema.parse(begins),
+    /** Null for a request of a person. */
+    token: storedTokenSchema.parse(row.token),
     /** Null unless somebody broke the glass. */
     glass: storedGlassSchema.parse(row.glass),
     /** The person who withdrew or declined the request; null for any other end. */

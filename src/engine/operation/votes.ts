@@ -5,6 +5,8 @@ import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
 import { mayBreak } from '../access/glass-parts.ts';
 import { sayNames } from '../access/say-names.ts';
+import { decideOn, weightsOf } from '../access/weights.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { needsName } from './card.ts';
@@ -17,14 +19,25 @@ export function mayWithdraw({ requester }: Operation, user: string, admins: read
   return user === requester || admins.includes(user);
 }
 
-/** Approvers named by the rule and admins may approve; only the requester may confirm. */
+/**
+ * Approvers named by the rule and admins may approve; only the requester may confirm. What a machine asked may be confirmed
+ * by everybody who may ask for the same here.
+ */
 export async function mayVote(context: Reading, operation: Operation, user: string, maxAgeMs?: number) {
   const { rule, requester, isSolo } = operation;
   const access = await voterOf(context, operation, user, maxAgeMs);
-  return { access, ...mayApprove(rule, access.actor, requester, isSolo) };
+  const answer = mayApprove(rule, access.actor, requester, isSolo);
+  if (answer.ok || operation.token === null || typeof rule === 'object') return { access, ...answer };
+  return { access, ...(mayAsk(context, operation, access) ? ({ ok: true } as const) : answer) };
 }
 
-type Reading = Pick<EngineContext, 'accessOf'>;
+/** Whether the person may request the same here. */
+export function mayAsk({ commands }: Pick<EngineContext, 'commands'>, operation: Operation, access: Access): boolean {
+  const command = commands.find(({ path }) => path === operation.command);
+  return command !== undefined && decideOn(access, weightsOf(command, operation.plan)).allowed;
+}
+
+type Reading = Pick<EngineContext, 'accessOf' | 'commands'>;
 
 /**
  * Returns the votes after checking each again: the voter may have left the group or the team or lost the right since.

@@ -52,7 +52,7 @@ export async function requestsNeeding(context: EngineContext, user: string): Pro
 }
 
 export async function waitingFor(
-  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'commands' | 'store'>,
   user: string,
   undecided: readonly Operation[],
 ): Promise<Operation[]> {

@@ -7,7 +7,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first = {
   version: 1,
-  name: 'first-2026-11-30-c',
+  name: 'first-2026-11-30-d',
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
@@ -27,7 +27,7 @@ export const first = {
       channel ${text} not null,
       thread ${text},
       requester ${text} not null,
-      place ${text} not null,
+      token ${text},
       risk ${text} not null,
       rule ${text} not null,
       policy_version ${text} not null,
@@ -263,8 +263,10 @@ export const first = {
       token_hash ${text} not null,
       created_by ${text} not null,
       created_at bigint not null,
+      expires_at bigint,
+      may_write bigint not null,
+      address ${text},
       used_at bigint,
-      revoked_by ${text},
       revoked_at bigint
     )`,
     'create index hooks_channel on hooks (channel)',

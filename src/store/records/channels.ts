@@ -42,7 +42,6 @@ export function createChannels({ db }: Context) {
         for (const [table, column, isOpen] of [
           ['forms', 'data', sql`true`],
           ['inbox', 'body', sql`state = 'new'`],
-          ['operations', 'place', sql`channel = ${to} and ended_at is null`],
         ] as const) {
           const moved = sql`replace(${sql.ref(column)}, ${before}, ${after})`;
           await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${moved} where ${isOpen}`.execute(transaction);

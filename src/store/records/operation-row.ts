@@ -3,8 +3,8 @@ import { createJsonColumns } from '../json-columns.ts';
 import type { OperationsTable } from '../schema.ts';
 
 export const operationJson = createJsonColumns(
-  ['args', 'place', 'rule', 'plan', 'begins'],
-  ['glass', 'outcome', 'undo', 'outside'],
+  ['args', 'rule', 'plan', 'begins'],
+  ['token', 'glass', 'outcome', 'undo', 'outside'],
 );
 
 export const toOperation = (row: OperationsTable) => operationJson.parse(row);
@@ -14,6 +14,7 @@ export type OperationRow = ReturnType<typeof toOperation>;
 const otherwise = {
   state: 'waiting',
   thread: null,
+  token: null,
   startsAt: null,
   begins: { kind: 'now' },
   readyAt: null,

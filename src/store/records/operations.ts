@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { nextTurn, slicesOf } from '../../core/async/in-slices.ts';
 import type { OperationFilter } from '../../core/command/bot-port.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
-import { type Context, hasChanged, operationAt, rowsAs, textList } from '../dialect.ts';
+import { type Context, countRows, hasChanged, operationAt, rowsAs, textList } from '../dialect.ts';
 import { openList } from '../open-states.ts';
 import type { Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
@@ -188,6 +188,16 @@ export function createOperations(context: Context) {
         .execute(),
 
     list,
+
+    /** The requests of a token that wait for a decision, and those since a time. */
+    async countOfToken(id: string, since: number) {
+      const own = db.selectFrom('operations').where('token', 'like', `{"id":"${id}"%`);
+      const [waiting, lately] = await Promise.all([
+        own.where('state', '=', sql.lit('waiting')).$call(countRows),
+        own.where('createdAt', '>', since).$call(countRows),
+      ]);
+      return { waiting, lately };
+    },
 
     /** Counts open operations only, so that a scrape does not get slower with the history. */
     async countByState(): Promise<Record<string, number>> {

@@ -182,7 +182,7 @@ test('the form, length, markup and secrets of a posted comment are checked', asy
 
 test('a person who has the webhook’s address cannot fill the database', async () => {
   const { bot, pathname, post } = await withWebhook();
-  const [hook] = await bot.store.hooks.list(ops);
+  const [hook] = await bot.store.hooks.list(ops, ['ticket']);
   const finding = { target: { kind: 'channel', id: ops, name: '', tags: [], project: null }, title: '', lines: [] };
   await bot.store.alerts.insertAll(
     Array.from({ length: mostOpenOfHook }, (_, n) => ({

@@ -208,7 +208,7 @@ test('a post is refused and logged when the database is offline or the bot has a
     [new Error('a bug'), 500, 'something is wrong with the bot; details are in the log'],
   ] as const) {
     alerts.insertAll = () => Promise.reject(error);
-    expect(await post(body)).toEqual({ status, body: { error: `Not accepted: ${why}. Post it again.` } });
+    expect(await post(body)).toMatchObject({ status, body: { detail: `Not accepted: ${why}. Post it again.` } });
     expect(bot.log.splice(0)).toEqual([`http ${error}`]);
   }
   alerts.insertAll = insertAll;

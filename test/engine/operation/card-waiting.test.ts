@@ -54,6 +54,7 @@ const without = [
   'net create',
   'project logo',
   'ticket webhook off',
+  'token revoke',
   'unfreeze',
   'unpin',
 ];

@@ -95,7 +95,7 @@ function open(options: { isNew?: boolean; standing?: string; rows?: CardRows } =
 /** The columns of the row as they are stored. */
 const made = (own: object = {}) => ({
   ...{ id: 'op1', command: 'restart', args: { server: ['web-1'] }, channel: 'C1', thread: '1.0', requester: 'U1' },
-  ...{ place: { channel: 'C1', thread: '1.0' }, risk: 'routine', rule: { rule: 'confirm', isSolo: false } },
+  ...{ token: null, risk: 'routine', rule: { rule: 'confirm', isSolo: false } },
   ...{ policyVersion: '3', factsHash: hashOf(plan.facts), state: 'waiting', decidedAt: null },
   ...{ createdAt: 1_000, expiresAt: 1_000 + hour / 4, startsAt: null, begins: { kind: 'now' } as const },
   plan: { ...shownPlan, isSeveral: false, madeBy: '1.0.0' },

@@ -21,7 +21,7 @@ test('a request is planned again with the account of one moment, which no write 
     }),
   };
   // A plan touches nothing else here.
-  const operation = { args: {}, requester: 'U0OPERATOR', place: {} };
+  const operation = { args: {}, requester: 'U0OPERATOR' };
   const { plan } = await planAgain(
     context as unknown as Given[0],
     operation as unknown as Given[1],

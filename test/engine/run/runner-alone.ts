@@ -14,6 +14,7 @@ const waits = {
   rule: { rule: 'confirm', isSolo: false },
   begins: { kind: 'now' },
   glass: null,
+  token: null,
   outcome: null,
   createdAt: 0,
   updatedAt: 0,

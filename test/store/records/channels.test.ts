@@ -10,12 +10,11 @@ onEachEngine('a channel that gets another id', (_rig) => {
     await store.values.write('favorites', { [from]: orders(from), C0OTHER: orders('C0OTHER') }, 1);
     await store.values.write('sweep', { [from]: 1, [to]: 2 }, 1);
     for (const channel of [from, 'C0OTHER']) {
-      const place = { channel, thread: null };
-      await store.operations.insert(newOperation({ id: `op-${channel}`, channel, place }), []);
+      await store.operations.insert(newOperation({ id: `op-${channel}`, channel }), []);
       await store.messages.put({ key: `card:${channel}`, channel, view: '{}' });
       const data = { kind: 'about', place: { channel, kind: 'channel' } };
       await store.forms.put({ id: `form-${channel}`, userId: 'U1', data, expiresAt: store.now() + 1_000 });
-      await store.inbox.receive({ key: `new-${channel}`, body: JSON.stringify({ place }) });
+      await store.inbox.receive({ key: `new-${channel}`, body: JSON.stringify({ place: { channel } }) });
       await store.freezes.add({ id: `f-${channel}`, scope: `channel:${channel}`, reason: 'r', byUser: 'U1' });
       await store.freezes.add({ id: `m-${channel}`, scope: 'all', reason: 'r', byUser: 'U1', mutedIn: channel });
       const hook = { kind: 'json', name: 'n', channel, tokenHash: channel, createdBy: 'U1' } as const;
@@ -33,9 +32,8 @@ onEachEngine('a channel that gets another id', (_rig) => {
       C0OTHER: orders('C0OTHER'),
     });
     expect(Object.fromEntries(await store.values.all('sweep'))).toEqual({ [from]: 1, [to]: 2 });
-    const inChannel = (channel: string) => ({ channel, place: { channel, thread: null } });
-    expect(await store.operations.find(`op-${from}`)).toMatchObject(inChannel(to));
-    expect(await store.operations.find('op-C0OTHER')).toMatchObject(inChannel('C0OTHER'));
+    expect(await store.operations.find(`op-${from}`)).toMatchObject({ channel: to });
+    expect(await store.operations.find('op-C0OTHER')).toMatchObject({ channel: 'C0OTHER' });
     expect(await store.messages.find(`card:${from}`)).toMatchObject({ channel: to });
     expect((await store.forms.get(`form-${from}`, 'U1'))?.data).toMatchObject({ place: { channel: to } });
     expect((await store.forms.get('form-C0OTHER', 'U1'))?.data).toMatchObject({ place: { channel: 'C0OTHER' } });
@@ -51,7 +49,7 @@ onEachEngine('a channel that gets another id', (_rig) => {
       [`channel:${to}`, 'channel:C0OTHER'].toSorted(),
     );
     expect((await store.freezes.mutes()).map(({ mutedIn }) => mutedIn).toSorted()).toEqual([to, 'C0OTHER'].toSorted());
-    expect((await store.hooks.list(to)).map(({ id }) => id)).toEqual([`h-${from}`]);
+    expect((await store.hooks.list(to, ['json'])).map(({ id }) => id)).toEqual([`h-${from}`]);
   });
 
   test('alerts move to the new id of a channel, except those that are open there already', async ({ store }) => {

@@ -20,9 +20,9 @@ onEachEngine('a request', (rig) => {
   const read = async (id: string) => (await rig().replica.operations.find(id)) ?? expect.fail(`${id} was stored`);
 
   test('is read on the other replica as it was written, with its JSON parsed', async ({ clock }) => {
-    const place = { channel: 'C1', thread: null };
+    const token = { id: 'abcdefgh', name: 'ci', line: 'a'.repeat(64) };
     const plan = { title: '„Übung“ 🚀', effects: ['…'] };
-    const more = { args: { server: 'web-1' }, place, rule: { confirm: true }, plan };
+    const more = { args: { server: 'web-1' }, token, rule: { confirm: true }, plan };
     const operation = another({ ...more, thread: '171.1', undo: { route: 'x' }, expiresAt: clock.at + 900_000 });
     await rig().store.operations.insert(operation, [newStep(1)]);
     const unset = [

@@ -11,7 +11,6 @@ export async function startedCreation(store: Store, id: string, more: { startedA
       args: {},
       channel: ops,
       requester: people.operator ?? '',
-      place: { channel: ops, thread: null },
       risk: 'dangerous',
       rule: { rule: 'none', isSolo: false },
       policyVersion: '1',

@@ -327,6 +327,7 @@ const quietBot: BotReader = {
   protectedKeys: async () => new Set(),
   strikeSecrets: (text) => strikeSecrets(text),
   openedTickets: async () => [],
+  tokens: async () => [],
   hookAt: async (url) => (url === hookUrl ? { id: 'h1', channel: 'C1' } : undefined),
   alerts: {
     rules: [],

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { channelTarget } from '../../core/account/account.ts';
+import type { HookInfo } from '../../core/alert/alert.ts';
+import { flag, optional, text, withDefault } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { span } from '../../core/command/time-args.ts';
+import { count, day, hour } from '../../core/text/words.ts';
+import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
+import { dotted, formButton, menuPart, runButton, type Text } from '../../core/view/view.ts';
+import { defineAction } from '../define.ts';
+import { defineList } from '../list.ts';
+import { sent, verdictOf } from '../outcome.ts';
+
+/** Tokens with which machines ask as the person who made them, in the channel in which they were made. */
+
+const longest = 365 * day;
+const mostTokens = 50;
+const nameSchema = z
+  .string()
+  .toLowerCase()
+  .regex(/^[a-z][a-z0-9-]{0,30}$/, 'a short name in lower case such as ci');
+const called = text({ label: 'Name', hint: 'A short name of the machine.', example: 'ci', schema: nameSchema });
+
+const common = { capability: 'none', risk: 'routine', isAboutChannel: true } as const;
+
+/** `reads only`, `asks for changes` */
+export function sayToken({ mayWrite }: Pick<HookInfo, 'mayWrite'>): string {
+  return mayWrite === 1 ? 'asks for changes' : 'reads only';
+}
+
+export const tokenAdd = defineAction({
+  ...common,
+  path: 'token add',
+  words: 'add · create · make · new · issue | token · api token · api key · machine token | give machine access',
+  title: 'Make a token',
+  summary: 'Make a token with which a machine asks as you, in this channel; it is shown to you once',
+  examples: ['token add ci "deploys of the shop"', 'token add agent "night shift" for=30d writes=yes'],
+  args: {
+    called,
+    purpose: optional(
+      text({
+        place: 'rest',
+        isForPeople: true,
+        hint: 'What the machine does.',
+        example: 'deploys',
+        schema: z.string().trim().min(1).max(80, 'at most 80 characters'),
+      }),
+    ),
+    for: withDefault(
+      span({
+        hint: 'How long it is valid, at most 365d.',
+        example: '90d',
+        place: 'option',
+        minMs: hour,
+        maxMs: longest,
+      }),
+      90 * day,
+    ),
+    writes: flag({ hint: 'Whether it may ask for changes. Each waits for a person.' }),
+  },
+  step: z.object({ name: z.string(), forMs: z.number(), mayWrite: z.boolean() }),
+  plan: async ({ called: name, purpose = '', for: forMs, writes }, { bot, channel, now }) => {
+    const all = await bot.tokens();
+    if (all.some((token) => token.name === name))
+      throw badValue(`This channel has a token ${name}.`, 'Revoke it, or choose another name.', 'called');
+    if (all.length >= mostTokens)
+      throw new Refusal('impossible', `This channel has ${mostTokens} tokens.`, { hint: 'Revoke one of them.' });
+    return {
+      title: `Make the token ${name}`,
+      subject: [
+        dotted([purpose, sayToken({ mayWrite: writes ? 1 : 0 }), ['until ', { date: now + forMs, style: 'day' }]]),
+      ],
+      effect: writes
+        ? 'It asks as you here. Each change waits for a person, under the rules of this channel.'
+        : 'It reads here as you, and asks for no change.',
+      facts: { name, tokens: all.map(({ id }) => id) },
+      steps: [{ target: channelTarget(channel), label: name, data: { name, forMs, mayWrite: writes } }],
+    };
+  },
+  execute: async ({ name, forMs, mayWrite }, { bot, channel, now }) => {
+    const more = { expiresAt: now + forMs, mayWrite: mayWrite ? 1 : 0 };
+    const { id, url } = await bot.alerts.addHook({ channel, kind: 'token', name, ...more });
+    return { text: '', data: { id }, secret: { title: `The token ${name}`, value: url } };
+  },
+  verify: async ({ name }, { bot }) =>
+    verdictOf(
+      (await bot.tokens()).some((token) => token.name === name),
+      '',
+      'the token is not there',
+    ),
+  done: ([{ data }]) => ({
+    text: `The token ${data.name} is made; it is in a direct message to the person who asked`,
+  }),
+});
+
+async function tokenCalled(name: string, { bot }: Pick<ReadContext, 'bot'>): Promise<HookInfo> {
+  const token = (await bot.tokens()).find((candidate) => candidate.name === name);
+  if (token === undefined)
+    throw notFound(`This channel has no token ${name}.`, '`/host token list` shows them.', 'called');
+  return token;
+}
+
+export const tokenRevoke = defineAction({
+  ...common,
+  path: 'token revoke',
+  words: 'revoke · remove · delete · cancel | token · api token · api key | block machine',
+  title: 'Revoke a token',
+  summary: 'Revoke a token: its calls are refused from then on, and its waiting requests end',
+  examples: ['token revoke ci', 'token revoke agent'],
+  args: { called },
+  step: z.object({ id: z.string() }),
+  plan: async ({ called: name }, context) => {
+    const { bot, channel, actor } = context;
+    const token = await tokenCalled(name, context);
+    if (token.createdBy !== actor && !bot.isAdmin)
+      throw new Refusal('not_yours', 'Only the person who made it, or an admin, can revoke this token.');
+    return {
+      title: `Revoke the token ${name}`,
+      subject: [dotted([sayToken(token), ['made by ', { user: token.createdBy }]])],
+      effect: 'Its calls are refused from now on, and its requests that wait for a decision end.',
+      facts: { id: token.id },
+      steps: [{ target: channelTarget(channel), label: name, data: { id: token.id } }],
+    };
+  },
+  execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),
+  verify: async ({ id }, { bot }) =>
+    verdictOf(
+      (await bot.tokens()).every((token) => token.id !== id),
+      '',
+      'the token is still valid',
+    ),
+  done: () => ({ text: 'The token is revoked' }),
+});
+
+export const tokenList = defineList({
+  path: 'token list',
+  words: '| token · api token · tokens · machine · machines | which token · list token · who has token',
+  title: 'Tokens',
+  summary: 'List the tokens with which machines ask in this channel',
+  examples: ['token list', 'token list page=1'],
+  isAboutChannel: true,
+  capability: 'none',
+  list: async (_, { bot, now }, show) => {
+    const all = await bot.tokens();
+    const when = (at: number | null, never: string): Text => (at === null ? never : [{ date: at, style: 'full' }]);
+    return show({
+      all,
+      columns: [{ name: 'Token' }, { name: 'Until' }, { name: 'Last used' }],
+      row: (token) => [
+        dotted([token.name, [{ user: token.createdBy }], sayToken(token)]),
+        (token.expiresAt ?? now) <= now ? 'expired' : when(token.expiresAt, ''),
+        when(token.usedAt, 'never'),
+      ],
+      none: 'No machine has a token of this channel.',
+      total: count(all.length, 'token'),
+      buttons: [formButton('New token…', 'token add')],
+      after: menuPart(
+        'Revoke one',
+        all.map(({ name }) => runButton(name, `token revoke ${name}`)),
+      ),
+    });
+  },
+});
