@@ -94,10 +94,8 @@ async function sayCreations(store: Store, print: Cli['print']): Promise<boolean>
   const now = store.now();
   const recent = await store.operations.list({ commands: ['create'], limit: 1_000 });
   const awaited = recent.filter((row) => awaitsReport(row, now));
-  const reported = await store.values.find(
-    'sealed',
-    awaited.map(({ id }) => id),
-  );
+  const ids = awaited.map(({ id }) => id);
+  const reported = await store.values.find('sealed', ids);
   const left = awaited.filter(({ id }) => !reported.has(id));
   const last = Math.max(...left.map(({ startedAt }) => (startedAt ?? now) + reportWithinMs));
   if (left.length === 0) print('✓ new servers: no report is awaited');

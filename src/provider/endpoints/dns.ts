@@ -44,7 +44,7 @@ const value = z.string().min(1).max(1024);
 const prio = uint32.nullable();
 const ttl = z.literal(ttlSeconds).nullable();
 const domainPath = z.strictObject({ name: domainName });
-const entryPath = { name: domainName, id };
+const written = { name: domainName, host, type: recordType, value };
 
 export const dns = {
   domains: {
@@ -79,25 +79,18 @@ export const dns = {
   createEntry: {
     route: 'POST /dns/domain/{name}/entry_set/',
     // The API allows an absent host without documenting its meaning, so it is required here.
-    input: z.strictObject({
-      name: domainName,
-      host,
-      type: recordType,
-      value,
-      prio: prio.optional(),
-      ttl: ttl.optional(),
-    }),
+    input: z.strictObject({ ...written, prio: prio.optional(), ttl: ttl.optional() }),
     output: entry,
   },
   updateEntry: {
     route: 'PUT /dns/domain/{name}/entry_set/{id}/',
     // All fields are required, since a field that a PUT omits keeps its old value.
-    input: z.strictObject({ ...entryPath, host, type: recordType, value, prio, ttl }),
+    input: z.strictObject({ ...written, id, prio, ttl }),
     output: entry,
   },
   deleteEntry: {
     route: 'DELETE /dns/domain/{name}/entry_set/{id}/',
-    input: z.strictObject(entryPath),
+    input: z.strictObject({ name: domainName, id }),
     output: nothing,
   },
 } as const satisfies Area;

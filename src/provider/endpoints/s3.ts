@@ -7,25 +7,14 @@ import { decimal, orderPath, text } from './shapes.ts';
  * Every response about a bucket contains its secret key in clear text. This schema does not name the key, and parsing
  * drops unnamed fields, so no code past the client ever sees it.
  */
-const bucket = order
-  .pick({
-    id: true,
-    name: true,
-    hostname: true,
-    cost_month: true,
-    expiration_date: true,
-    tags: true,
-    cancel_mark: true,
-    project: true,
-  })
-  .extend({
-    access_key: text,
-    bucket_name: text,
-    /** Very likely GB; the document's schema says integer, its sample is the text "18". */
-    space_used: decimal,
-    /** The document's sample has it, its schema does not. */
-    status: text,
-  });
+const bucket = order.omit({ tariff: true, tariff_price: true, type: true, ipaddress_set: true }).extend({
+  access_key: text,
+  bucket_name: text,
+  /** Very likely GB; the document's schema says integer, its sample is the text "18". */
+  space_used: decimal,
+  /** The document's sample has it, its schema does not. */
+  status: text,
+});
 export type Bucket = z.output<typeof bucket>;
 
 export const s3 = {

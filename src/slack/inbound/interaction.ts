@@ -120,14 +120,10 @@ const shortcut = z.discriminatedUnion('type', [shortcutPayload, about]);
 export function readShortcut(payload: unknown, now: number): IncomingPayload {
   const read = readPayload('shortcut', shortcut, payload);
   const base = { actor: read.user.id, at: now, id: requestId(`shortcut:${read.trigger_id}`) };
-  if (read.type === 'shortcut') {
-    // A global shortcut has no channel.
-    return {
-      request: { ...base, place: { channel: '', kind: 'modal' }, ask: { kind: 'ask' } },
-      trigger: read.trigger_id,
-      opens: true,
-    };
-  }
+  const opening = { trigger: read.trigger_id, opens: true };
+  // A global shortcut has no channel.
+  if (read.type === 'shortcut')
+    return { ...opening, request: { ...base, place: { channel: '', kind: 'modal' }, ask: { kind: 'ask' } } };
   const { ts, thread_ts } = read.message;
   return {
     request: {
@@ -139,8 +135,7 @@ export function readShortcut(payload: unknown, now: number): IncomingPayload {
       },
       ask: { kind: 'about', text: textOfMessage(read.message) },
     },
-    trigger: read.trigger_id,
-    opens: true,
+    ...opening,
     ...(isGroupDirect(read.channel.name) ? { isGroupDirect: true } : {}),
     ...defined({ responseUrl: read.response_url }),
   };

@@ -68,12 +68,10 @@ function drawField(field: Field, index: number, optionLimit: number, groups: Gro
       const people = filled(ids(field.initial, /^[UW][A-Z0-9]+$/));
       return { element: { type: 'multi_users_select', action_id, ...defined({ initial_users: people }) } };
     }
-    case 'groups':
-      return search(
-        searchId(index, groupSource),
-        true,
-        ids(field.initial, /^S[A-Z0-9]+$/).map((id) => ({ value: id, label: groups.get(id) ?? id })),
-      );
+    case 'groups': {
+      const chosen = ids(field.initial, /^S[A-Z0-9]+$/).map((id) => ({ value: id, label: groups.get(id) ?? id }));
+      return search(searchId(index, groupSource), true, chosen);
+    }
     case 'file': {
       const filetypes = filled(field.types.filter((type) => type !== '').slice(0, 100));
       return { element: { type: 'file_input', action_id, max_files: 1, ...defined({ filetypes }) } };

@@ -3,7 +3,7 @@ import { within } from '../../core/async/within.ts';
 import type { View } from '../../core/view/view.ts';
 import type { WebMethod } from '../web.ts';
 import { drawMessage, hasPicture, type SlackMessage, showsPictures } from './draw.ts';
-import type { SlackSurface } from './pen.ts';
+import type { DrawAttempt, SlackSurface } from './pen.ts';
 import { groupNames, type Voice } from './voice.ts';
 
 type PostMethod = Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>;
@@ -43,13 +43,11 @@ export async function sendView(
 ): Promise<Posted> {
   // Links in names and records must not show previews of foreign pages.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
-  const send = ({ text, blocks }: SlackMessage) =>
+  const send = ({ text, blocks }: SlackMessage) => {
     // An empty list removes the blocks in an edit, but is invalid in a post.
-    voice.web.call(
-      method,
-      { ...args, ...quiet, text, ...(blocks.length > 0 || method === 'chat.update' ? { blocks } : {}) },
-      posted,
-    );
+    const shown = blocks.length > 0 || method === 'chat.update' ? { blocks } : {};
+    return voice.web.call(method, { ...args, ...quiet, text, ...shown }, posted);
+  };
   const { answer, drawn } = await sendMessage(voice, surfaceOf[method], view, send, how);
   return {
     ts: answer.ts ?? answer.message_ts ?? args.ts ?? '',
@@ -70,11 +68,8 @@ export async function sendMessage<Answer>(
 ) {
   const view = await nameGroups(voice, unnamed);
   const plain = unpictured === undefined ? view : await nameGroups(voice, unpictured);
-  return voice.ladder.send(
-    surface,
-    (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt, generation),
-    send,
-  );
+  const draw = (attempt: DrawAttempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt, generation);
+  return voice.ladder.send(surface, draw, send);
 }
 
 /** The longest wait of a message for the names in its notification. */

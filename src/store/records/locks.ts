@@ -53,14 +53,11 @@ export function createLocks({ db, dialect, now }: Context) {
       .execute();
   return {
     /** Acquires all of the locks or none. Locks that the operation already holds stay with it. */
-    async acquire(
-      targets: readonly string[],
-      { operationId, owner, reason }: { operationId: string; owner: string; reason: string },
-    ): Promise<Acquired> {
+    async acquire(targets: readonly string[], own: Omit<LocksTable, 'target' | 'since'>): Promise<Acquired> {
       // Sorted, so that two operations with the same targets lock them in the same order.
       const wanted = [...new Set(targets)].sort();
       if (wanted.length === 0) return { ok: true };
-      const lock = { operationId, owner, reason, since: now() };
+      const lock = { ...own, since: now() };
       // Retries when the lock was released between the two statements.
       for (;;) {
         const isOurs =
@@ -78,7 +75,7 @@ export function createLocks({ db, dialect, now }: Context) {
                 });
         if (isOurs) return { ok: true };
         const held = await db.selectFrom('locks').selectAll().where('target', 'in', wanted).orderBy('target').execute();
-        const holder = held.find((row) => row.operationId !== operationId);
+        const holder = held.find((row) => row.operationId !== own.operationId);
         if (holder !== undefined) return { ok: false, holder };
       }
     },

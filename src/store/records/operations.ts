@@ -207,10 +207,8 @@ export function createOperations(context: Context) {
         .where('state', 'in', openList)
         .groupBy('state')
         .execute();
-      return {
-        ...Object.fromEntries(openStates.map((state) => [state, 0])),
-        ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
-      };
+      const counts = new Map(rows.map(({ state, count }) => [state, count]));
+      return Object.fromEntries(openStates.map((state) => [state, counts.get(state) ?? 0]));
     },
   };
 }

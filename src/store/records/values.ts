@@ -148,11 +148,8 @@ export function createValues({ db, dialect, now }: Context) {
     /** The values with this beginning of the key, by the rest of the key, oldest first. */
     list: async <Kind extends ValueKind>(kind: Kind, prefix = '') => {
       const rows = await ofKind(kind).where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
-      const named = rows.map((row) => ({ ...row, key: row.key.slice(prefix.length) }));
-      return readable(
-        kind,
-        named.sort((a, b) => a.at - b.at),
-      );
+      const named = rows.map((row) => ({ ...row, key: row.key.slice(prefix.length) })).sort((a, b) => a.at - b.at);
+      return readable(kind, named);
     },
 
     /** The observed values of a kind that differ from the usual ones. */
