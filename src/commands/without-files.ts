@@ -1,6 +1,6 @@
 import { optional } from '../core/command/args.ts';
 import type { Command } from '../core/command/command.ts';
-import { Refusal } from '../core/view/errors.ts';
+import { impossible } from '../core/view/errors.ts';
 
 /** The optional scope without which the bot reads no upload. */
 const scope = 'files:read';
@@ -19,7 +19,7 @@ export function possibleWith<R, P>(commands: readonly Command<R, P>[], granted: 
 }
 
 function refuse(): never {
-  throw new Refusal('impossible', `The bot cannot read files: its Slack app has no scope \`${scope}\`.`, {
-    hint: 'An admin of the workspace adds it under OAuth & Permissions, installs the app again, and starts the bot again.',
-  });
+  const hint =
+    'An admin of the workspace adds it under OAuth & Permissions, installs the app again, and starts the bot again.';
+  throw impossible(`The bot cannot read files: its Slack app has no scope \`${scope}\`.`, hint);
 }

@@ -39,9 +39,8 @@ export const account = defineQuery({
 /** Refuses people without a grant on the account: a grant on some servers does not include money. */
 export function mustReachAccount({ may }: Pick<ReadContext, 'may'>, what: string): void {
   if (may('billing', accountTarget)) return;
-  throw new Refusal('not_granted', `You may not see ${what} here: you have “billing” on a part of the account only.`, {
-    hint: 'It has to be granted on `all`.',
-  });
+  const text = `You may not see ${what} here: you have “billing” on a part of the account only.`;
+  throw new Refusal('not_granted', text, { hint: 'It has to be granted on `all`.' });
 }
 
 const renewalsShown = 5;

@@ -5,7 +5,7 @@ import { type PersonClock, readPast } from '../../core/time/moment.ts';
 import { sayHour } from '../../core/time/say-hour.ts';
 import type { Unread } from '../../core/time/unclear-words.ts';
 import { readWeekly, sayWeekly, type Weekly } from '../../core/time/weekly.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue } from '../../core/view/errors.ts';
 import { runButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { changesSubscription, planSubscription } from './subscription.ts';
@@ -112,10 +112,6 @@ function readBegin(words: string, clock: PersonClock): number {
 }
 
 /** Refuses words that are no time, and offers the same line with those that are. */
-function notRead({ why, instead }: Unread, hint: string, field: string, path: string): Refusal {
-  return new Refusal('bad_value', why, {
-    hint,
-    field,
-    suggestions: instead.map((words) => ({ label: words, command: `${path} ${words}` })),
-  });
+function notRead({ why, instead }: Unread, hint: string, field: string, path: string) {
+  return badValue(why, hint, field, ...instead.map((words) => ({ label: words, command: `${path} ${words}` })));
 }

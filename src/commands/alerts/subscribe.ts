@@ -69,10 +69,9 @@ export const alertsOn = defineAction({
     for (const { name, capability } of chosen) {
       // The whole channel reads alerts, so people may subscribe only to rules whose facts they may read.
       if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;
-      throw new Refusal('not_granted', `The alert ${name} needs “${capability}”, which you do not have here.`, {
-        hint: 'Leave this alert out, or ask an admin.',
-        field: 'rules',
-      });
+      const why = `The alert ${name} needs “${capability}”, which you do not have here.`;
+      const hint = 'Leave this alert out, or ask an admin.';
+      throw new Refusal('not_granted', why, { hint, field: 'rules' });
     }
     const chosenSettings = chosen.map((rule) => {
       const of = rule.isAboutAccount === true ? ['all'] : targets;

@@ -4,7 +4,7 @@ import { patterns, patternWord } from '../../core/command/patterns.ts';
 import { checks, subjects } from '../../core/command/several.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { capabilityWords, type Grant, grantable, type Policy, subjectId } from '../../core/policy/policy.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { isSameGrant, readCapabilities, readSubjects } from './access-words.ts';
 import { type Change, planChange, policyChange, previewLines } from './change-access.ts';
@@ -44,12 +44,9 @@ async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: R
 }
 
 function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy {
+  const show = { label: 'Show the grants', command: 'access' };
   if (policy.grants[number - 1] === undefined)
-    throw new Refusal('not_found', `There is no grant ${number} here.`, {
-      hint: 'The numbers are in /host access.',
-      suggestions: [{ label: 'Show the grants', command: 'access' }],
-      field: 'grant',
-    });
+    throw notFound(`There is no grant ${number} here.`, 'The numbers are in /host access.', 'grant', show);
   return { ...policy, grants: policy.grants.flatMap((existing, index) => (index === number - 1 ? by : [existing])) };
 }
 

@@ -4,7 +4,7 @@ import { windowNamed, windowNames, windowOfRule } from '../../core/policy/window
 import { list } from '../../core/text/words.ts';
 import { writeLike } from '../../core/time/unclear-words.ts';
 import { readWindow, sayWindow } from '../../core/time/weekly.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue, impossible } from '../../core/view/errors.ts';
 import { planChange } from './change-access.ts';
 
 /** The maintenance windows of a channel, which rules and requests name. */
@@ -18,16 +18,14 @@ export async function planWindow(typed: string, others: readonly string[], conte
     throw badValue(`A maintenance window has no \`${other}\`.`, `Leave it out: \`${example}\`.`, other);
   const [, named = '', hours = ''] = /^([^\s:=]+)\s*[:=]?\s*(.*)$/s.exec(typed.trim()) ?? [];
   const name = named.toLowerCase();
-  if (!windowNameSchema.safeParse(name).success)
-    throw new Refusal('bad_value', `\`${name.slice(0, 40)}\` cannot name a maintenance window.`, {
-      hint: `A name has small letters, digits and hyphens: \`${example}\`.`,
-      field: 'rule',
-    });
-  if (hours === '')
-    throw new Refusal('bad_value', `The hours of the maintenance window “${name}” are missing.`, {
-      hint: `Write them like \`${example}\`, or \`${name} none\` to remove it.`,
-      field: 'rule',
-    });
+  if (!windowNameSchema.safeParse(name).success) {
+    const hint = `A name has small letters, digits and hyphens: \`${example}\`.`;
+    throw badValue(`\`${name.slice(0, 40)}\` cannot name a maintenance window.`, hint, 'rule');
+  }
+  if (hours === '') {
+    const hint = `Write them like \`${example}\`, or \`${name} none\` to remove it.`;
+    throw badValue(`The hours of the maintenance window “${name}” are missing.`, hint, 'rule');
+  }
   const policy = await context.bot.policy(context.channel);
   const words = hours.toLowerCase() === 'none' ? undefined : readHours(hours);
   if (words === undefined) mustBeRemovable(name, policy);
@@ -57,7 +55,7 @@ function mustBeRemovable(name: string, policy: Policy | undefined): void {
   if (first === undefined) return;
   const text = `The maintenance window “${name}” stays: the rule for ${list(requiring)} requires it.`;
   const hint = `Set the rule for ${first} with \`window=none\` first.`;
-  throw new Refusal('impossible', text, { hint, field: 'rule' });
+  throw impossible(text, hint, 'rule');
 }
 
 /** The window that a rule shall require; undefined for `none`. */
@@ -68,11 +66,9 @@ export function namedWindow(typed: string | undefined, policy: Policy | undefine
   return name;
 }
 
-function unnamed(name: string, policy: Policy | undefined, field: string): Refusal {
+function unnamed(name: string, policy: Policy | undefined, field: string) {
   const names = windowNames(policy);
-  return new Refusal('bad_value', `The policy of this channel names no maintenance window \`${name.slice(0, 40)}\`.`, {
-    hint:
-      names.length === 0 ? `Name it first: \`/host access rule hours ${example}\`.` : `It names ${names.join(', ')}.`,
-    field,
-  });
+  const hint =
+    names.length === 0 ? `Name it first: \`/host access rule hours ${example}\`.` : `It names ${names.join(', ')}.`;
+  return badValue(`The policy of this channel names no maintenance window \`${name.slice(0, 40)}\`.`, hint, field);
 }

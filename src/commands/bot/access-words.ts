@@ -19,7 +19,7 @@ import {
 import { sayRuleFrom } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/words.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';
 
@@ -103,14 +103,13 @@ export function readRule(
   // A word that is passed over may have been meant: `notify dm` without its equals sign.
   const isWhole = rest.every((word) => word === 'typed' || word === 'reason');
   if (kind === 'approve' && isWhole && parsed.success) return parsed.data;
-  throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a rule.`, {
-    hint: 'Write none, confirm, approve 1, or approve 2 typed reason; name approvers with by=@group, and how they are notified with notify=dm.',
-    field: 'rule',
-  });
+  const hint =
+    'Write none, confirm, approve 1, or approve 2 typed reason; name approvers with by=@group, and how they are notified with notify=dm.';
+  throw badValue(`\`${words.join(' ')}\` is not a rule.`, hint, 'rule');
 }
 
 /** Refuses a setting of a rule that needs no approval. */
-export function onlyForApprovals(text: string, setting: string, field: string): Refusal {
+export function onlyForApprovals(text: string, setting: string, field: string) {
   return badValue(text, `Leave ${setting} out, or let somebody approve: \`approve 1\`.`, field);
 }
 

@@ -63,10 +63,8 @@ export const freeze = defineAction({
     const { bot, channel, now } = context;
     const until = endOf(end, now) ?? now + day;
     if (scope === 'all' && !bot.isAdmin) {
-      throw new Refusal('not_admin', 'Only an admin can freeze everything.', {
-        hint: 'Freeze this channel with `freeze here`, or a tag.',
-        field: 'scope',
-      });
+      const hint = 'Freeze this channel with `freeze here`, or a tag.';
+      throw new Refusal('not_admin', 'Only an admin can freeze everything.', { hint, field: 'scope' });
     }
     const key = scope === 'here' ? `channel:${channel}` : scope;
     const existing = (await bot.freezes()).find((candidate) => candidate.scope.toLowerCase() === key.toLowerCase());

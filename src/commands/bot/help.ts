@@ -3,7 +3,7 @@ import type { ListedCommand } from '../../core/command/bot-port.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { count, nearest, wordSet } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { notFound } from '../../core/view/errors.ts';
 import { buttonRow, fieldsPart, formButton, menuPart, runButton, textPart, type View } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
@@ -46,10 +46,9 @@ export const help = defineQuery({
     const near = nearest(wanted, [...all.map((command) => command.path), ...byArea(allowed).map(([name]) => name)]);
     // Several words are a question.
     if (near === undefined && words.length > 1) return overview(allowed);
-    throw new Refusal('not_found', `There is no command \`${command}\`.`, {
-      hint: near ? `Did you mean \`${near}\`?` : 'See /host help.',
-      ...(near ? { suggestions: [{ label: near, command: `help ${near}` }] } : {}),
-    });
+    const why = `There is no command \`${command}\`.`;
+    if (near === undefined) throw notFound(why, 'See /host help.');
+    throw notFound(why, `Did you mean \`${near}\`?`, undefined, { label: near, command: `help ${near}` });
   },
 });
 

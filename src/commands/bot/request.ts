@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTarget, mayKnow } from '../../core/account/account.ts';
 import { sayAsker, stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { impossible, notFound, Refusal } from '../../core/view/errors.ts';
+import { impossible, notFound } from '../../core/view/errors.ts';
 import { fieldsPart, reviewButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
@@ -28,11 +28,9 @@ export const request = defineQuery({
     const summary = await context.bot.operation(id);
     // A request that the person may not read looks like one that does not exist.
     if (summary === undefined || summary.channel !== context.channel || !mayKnow(summary, context.actor, context)) {
-      throw new Refusal('not_found', `There is no request \`${id}\` here that you may see.`, {
-        hint: '`/host audit` has the ids.',
-        suggestions: [{ label: 'Show the requests', command: 'requests' }],
-        field: 'request',
-      });
+      const show = { label: 'Show the requests', command: 'requests' };
+      const why = `There is no request \`${id}\` here that you may see.`;
+      throw notFound(why, '`/host audit` has the ids.', 'request', show);
     }
     const lines = await context.bot.audit({ channel: context.channel, operationId: id, limit: mostEntries });
     const steps = summary.steps.filter(({ label }) => label !== '').map(({ label, state }) => `${label}: ${state}`);

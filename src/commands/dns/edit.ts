@@ -5,7 +5,7 @@ import { readValue } from '../../core/dns/read-value.ts';
 import { isSame, isWritable, type KnownRecord, type RecordType, usesPrio } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { describe, readZone, recordAction, unwritable } from './changes.ts';
 import { host, prio, recordsOf, ttl, type, value } from './fields.ts';
@@ -42,10 +42,9 @@ export const dnsEdit = defineAction({
       throw badValue('One record is edited at a time.', 'Name one.', 'record');
     }
     if (Object.values(changed).every((value) => value === undefined)) {
-      throw new Refusal('bad_value', `What should change in ${shortText(record)}?`, {
-        hint: 'Give host=, type=, value=, ttl= or prio=, or fill in the form.',
-        suggestions: [{ label: 'Edit…', command: editLine(domain.name, record), isForm: true }],
-      });
+      const edit = { label: 'Edit…', command: editLine(domain.name, record), isForm: true };
+      const hint = 'Give host=, type=, value=, ttl= or prio=, or fill in the form.';
+      throw badValue(`What should change in ${shortText(record)}?`, hint, undefined, edit);
     }
     if (!isWritable(record)) throw unwritable(record);
     const after = edited(record, changed, domain.name);

@@ -96,13 +96,12 @@ export function valuesOf(verb: 'add' | 'set', { domain, host, type, value: words
   if (each || host.startsWith('_acme-challenge')) return words;
   const start = `dns ${verb} ${quote(domain)} ${quote(host)} TXT`;
   const end = ttl === undefined ? '' : ` ttl=${ttl}`;
-  throw new Refusal('ambiguous', `${words.length} texts are quoted: separate records, or one long text?`, {
-    suggestions: [
-      { label: `${words.length} records`, command: `${start} ${words.map(inQuotes).join(' ')} each=yes${end}` },
-      { label: 'One text', command: `${start} ${inQuotes(words.join(''))}${end}` },
-    ],
-    field: 'value',
-  });
+  const suggestions = [
+    { label: `${words.length} records`, command: `${start} ${words.map(inQuotes).join(' ')} each=yes${end}` },
+    { label: 'One text', command: `${start} ${inQuotes(words.join(''))}${end}` },
+  ];
+  const why = `${words.length} texts are quoted: separate records, or one long text?`;
+  throw new Refusal('ambiguous', why, { suggestions, field: 'value' });
 }
 
 /** Fills in the address of a server that is named as the value: `dns point www.example.com to web-2`. */

@@ -13,7 +13,7 @@ import {
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import { type Candidate, NotOne } from '../../core/targets/not-one.ts';
 import { firstFew, nearest, shortened } from '../../core/text/words.ts';
-import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
+import { badValue, notFound } from '../../core/view/errors.ts';
 
 /**
  * Finds records by id, or by host and type, and by value if several match. `isNew`: the value may be the record's new
@@ -93,7 +93,7 @@ function notOne(reason: 'ambiguous' | 'not_found', text: string, hint: string, c
   return Object.assign(new NotOne(reason, text, hint, candidates.slice(0, 5)), { field: 'record' });
 }
 
-function missing(text: string, domain: string): Refusal {
+function missing(text: string, domain: string) {
   return notFound(text, `See /host dns list ${domain}.`, 'record');
 }
 
@@ -108,11 +108,9 @@ export function isThere(after: RecordData, ttl: number | undefined, zone: readon
   if (twin === undefined) return false;
   const wanted = { ...after, ttl: ttl ?? twin.ttl };
   if (isSame(twin, wanted)) return true;
-  throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlText(twin)}.`, {
-    hint: 'Change that one instead.',
-    suggestions: [{ label: 'Change it', command: editLine(domain, twin, wanted) }],
-    field: 'value',
-  });
+  const change = { label: 'Change it', command: editLine(domain, twin, wanted) };
+  const text = `${domain} has ${recordText(twin)} already, with ttl ${ttlText(twin)}.`;
+  throw badValue(text, 'Change that one instead.', 'value', change);
 }
 
 /** Buttons carry at most 1,900 characters. */

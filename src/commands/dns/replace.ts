@@ -10,7 +10,7 @@ import { readValue } from '../../core/dns/read-value.ts';
 import { bare, identityOf, isWritable, type KnownRecord, leadsTo } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { badValue, Refusal } from '../../core/view/errors.ts';
+import { badValue, notFound } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { mustHaveDomains, named, readZone, recordAction } from './changes.ts';
@@ -124,11 +124,8 @@ function mentions(parts: readonly ZonePart[], from: string, typed: string): stri
   return [`${firstFew(names, 4)} ${name} ${from}, too, and ${stay}. Change ${it} with dns edit.`];
 }
 
-function nothingLeadsTo(from: string, only: Domain | undefined): Refusal {
+function nothingLeadsTo(from: string, only: Domain | undefined) {
   const where = only === undefined ? 'No record of a domain that you may change here' : `No record of ${only.name}`;
-  return new Refusal('not_found', `${where} points to ${from}.`, {
-    hint: 'Search all domains for it.',
-    suggestions: [{ label: 'Find it', command: `dns find ${from}` }],
-    field: 'old',
-  });
+  const find = { label: 'Find it', command: `dns find ${from}` };
+  return notFound(`${where} points to ${from}.`, 'Search all domains for it.', 'old', find);
 }

@@ -50,11 +50,8 @@ export const dnsRestore = defineAction({
     const history = await historyOf(domain, context);
     const version = history.at(time, 'time');
     if (version.isGone) {
-      throw new Refusal('impossible', `The account did not have ${name} at that time (v${version.n}).`, {
-        hint: 'Choose a version before it was removed.',
-        suggestions: [showHistory(name)],
-        field: 'time',
-      });
+      const text = `The account did not have ${name} at that time (v${version.n}).`;
+      throw impossible(text, 'Choose a version before it was removed.', 'time', showHistory(name));
     }
     const then = await history.recordsOf(version);
     const zone = domain.unknown === undefined ? await zoneIfThere(context.reader, name) : undefined;
@@ -135,11 +132,8 @@ async function putBack(domain: PastDomain, context: CommandContext): Promise<Pla
   const zone = await readZone(context.reader, name);
   const watched = await context.bot.zones.watched(name);
   if (watched === undefined) {
-    throw new Refusal('impossible', `No channel watches ${name}, so it is unknown which records are expected.`, {
-      hint: `Choose a version in /host dns history ${name}.`,
-      suggestions: [showHistory(name)],
-      field: 'time',
-    });
+    const text = `No channel watches ${name}, so it is unknown which records are expected.`;
+    throw impossible(text, `Choose a version in /host dns history ${name}.`, 'time', showHistory(name));
   }
   const { expected, seen } = watched;
   const placeOf = ({ host, type }: RecordData) => `${host} ${type}`;
@@ -171,10 +165,8 @@ async function restoreDomain(
   const ip = (addresses.find(({ host }) => host === '@') ?? addresses[0])?.value;
   if (ip === undefined) {
     const why = `The provider adds a domain only with an IPv4 address, and v${version.n} of ${name} has none.`;
-    throw new Refusal('impossible', why, {
-      hint: 'Its records are kept as a file.',
-      suggestions: [{ label: 'Zone file', command: `dns zone ${quote(name)} at=v${version.n}` }],
-    });
+    const file = { label: 'Zone file', command: `dns zone ${quote(name)} at=v${version.n}` };
+    throw impossible(why, 'Its records are kept as a file.', undefined, file);
   }
   const target = domainTarget({ name });
   const left = records.filter((record) => !isRestorable(record));

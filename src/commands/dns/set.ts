@@ -3,7 +3,7 @@ import { readValue } from '../../core/dns/read-value.ts';
 import { defaultTtl, fullName, identityOf, type RecordData, recordText } from '../../core/dns/record.ts';
 import { changesTo, mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { describe, readZone, recordAction } from './changes.ts';
 import { recordArgs, valuesOf, withAddress } from './fields.ts';
@@ -68,26 +68,21 @@ export const dnsSet = defineAction({
     const [after] = wanted;
     if (after === undefined) throw new Refusal('bad_value', 'The value is missing.', { field: 'value' });
     const isOne = wanted.length === 1;
+    const changing = (label: string, record: (typeof zone)[number]) => {
+      return { label, command: editLine(name, record, { ...after, ttl: ttl ?? record.ttl }) };
+    };
     if (isOne && current.length > 1) {
       const text = `${fullName(host, name)} has ${current.length} ${type} records: ${firstFew(current, 8, shortText)}.`;
-      throw new Refusal('ambiguous', text, {
-        hint: 'Say which one should become this, or add it beside them with dns add.',
-        suggestions: current.slice(0, 4).map((record) => ({
-          label: `Change ${shortText(record)}`,
-          command: editLine(name, record, { ...after, ttl: ttl ?? record.ttl }),
-        })),
-        field: 'host',
-      });
+      const hint = 'Say which one should become this, or add it beside them with dns add.';
+      const suggestions = current.slice(0, 4).map((record) => changing(`Change ${shortText(record)}`, record));
+      throw new Refusal('ambiguous', text, { hint, suggestions, field: 'host' });
     }
     const changes = await changesTo(eachOnce(wanted), { domain, zone, current, keep: false });
     const cname = zone.find((record) => record.host === host && record.type === 'CNAME' && record !== present);
     if (isOne && cname !== undefined) {
       const text = `${recordText(cname)} is there, and a CNAME must be the only record of its name.`;
-      throw new Refusal('bad_value', text, {
-        hint: `Change that record into ${type} ${after.value}, if nothing else needs it.`,
-        suggestions: [{ label: 'Change it', command: editLine(name, cname, { ...after, ttl: ttl ?? cname.ttl }) }],
-        field: 'host',
-      });
+      const hint = `Change that record into ${type} ${after.value}, if nothing else needs it.`;
+      throw badValue(text, hint, 'host', changing('Change it', cname));
     }
     await mustFit(changes, zone, name);
     const same = `${name} has ${isOne && present !== undefined ? describe(present) : 'these records'} already.`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import { integer, optional } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
+import { impossible, Refusal } from '../../core/view/errors.ts';
 import { buttonRow, formButton, offered, runButton, says } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
@@ -23,10 +23,8 @@ export const netCreate = defineAction({
     const [existing] = await reader.privateNetworks.list();
     if (existing !== undefined) {
       const text = `The account has a private network already (${existing.id}); there is one per account.`;
-      throw new Refusal('impossible', text, {
-        hint: 'Connect servers to it with /host net connect.',
-        suggestions: [{ label: 'Show it', command: 'net list' }],
-      });
+      const show = { label: 'Show it', command: 'net list' };
+      throw impossible(text, 'Connect servers to it with /host net connect.', undefined, show);
     }
     return {
       title: 'Create the private network',
@@ -47,12 +45,10 @@ export const netCreate = defineAction({
   done: () => ({ text: 'private network created' }),
 });
 
-export function noNetwork(more: RefusalDetails = {}): Refusal {
-  return new Refusal('impossible', 'This account has no private network to connect to.', {
-    hint: 'Make it first: /host net create.',
-    suggestions: [{ label: 'Create the network', command: 'net create' }],
-    ...more,
-  });
+export function noNetwork(field?: string): Refusal {
+  const create = { label: 'Create the network', command: 'net create' };
+  const text = 'This account has no private network to connect to.';
+  return impossible(text, 'Make it first: /host net create.', field, create);
 }
 
 export const netDelete = defineAction({

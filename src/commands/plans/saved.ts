@@ -4,7 +4,7 @@ import { text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { placeholdersIn, splitLines } from '../../core/grammar/plan-lines.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { badValue, impossible, notFound } from '../../core/view/errors.ts';
 import { dotted, formButton, menuPart, runButton } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
@@ -58,15 +58,10 @@ export const planSave = defineAction({
     const lines = typed.flatMap(splitLines);
     const { all, saved } = await savedAs(name, context);
     if (context.bot.commands().some(({ path }) => path.split(' ')[0] === name))
-      throw new Refusal('bad_value', `\`${name}\` is a command.`, {
-        hint: 'Give the plan another name.',
-        field: 'name',
-      });
+      throw badValue(`\`${name}\` is a command.`, 'Give the plan another name.', 'name');
     await context.bot.mayEditPlan([...lines, ...(saved?.lines ?? [])]);
     if (saved === undefined && all.length >= mostSaved)
-      throw new Refusal('impossible', `This channel has ${mostSaved} saved plans.`, {
-        hint: 'Delete one with `plan delete`.',
-      });
+      throw impossible(`This channel has ${mostSaved} saved plans.`, 'Delete one with `plan delete`.');
     const before = saved === undefined ? null : [...saved.lines];
     const open = placeholdersIn(lines);
     return {
@@ -96,10 +91,7 @@ export const planDelete = defineAction({
   args: { called },
   plan: async ({ called: name }, context) => {
     const { saved } = await savedAs(name, context);
-    if (saved === undefined)
-      throw new Refusal('not_found', `This channel has no saved plan ${name}.`, {
-        hint: '`/host plan list` shows them.',
-      });
+    if (saved === undefined) throw notFound(`This channel has no saved plan ${name}.`, '`/host plan list` shows them.');
     await context.bot.mayEditPlan(saved.lines);
     return {
       title: `Delete the plan ${name}`,

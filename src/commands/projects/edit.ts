@@ -4,7 +4,7 @@ import { option, project, text as words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { badValue, ifReadable, Refusal } from '../../core/view/errors.ts';
+import { badValue, ifReadable } from '../../core/view/errors.ts';
 import { dotted, text, valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { changesOf, weighRights } from '../orders/rights.ts';
@@ -23,11 +23,9 @@ function mustBeFree(wanted: string, others: readonly Pick<Project, 'id' | 'name'
   if (twin === undefined) return;
   if (!may('read', projectTarget(twin)))
     throw badValue('Another project has this name already.', 'Choose another name.', 'name');
-  throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
-    hint: 'Choose another name, or add orders to that one.',
-    suggestions: [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }],
-    field: 'name',
-  });
+  const show = { label: `Show ${twin.name}`, command: `project show ${twin.id}` };
+  const text = `There is a project called ${twin.name} already (${twin.id}).`;
+  throw badValue(text, 'Choose another name, or add orders to that one.', 'name', show);
 }
 
 export const projectCreate = defineAction({

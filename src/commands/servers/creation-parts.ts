@@ -22,10 +22,8 @@ const terms = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 /** Refuses contradictory words before anything is read from the provider. */
 export async function partsOf(choices: CreationChoice, { reader }: CommandContext) {
   const choice = chosenHardware(choices);
-  const software = chosenImage(choices, {
-    hint: 'See /host catalog systems.',
-    suggestions: [{ label: 'Systems', command: 'catalog systems' }],
-  });
+  const systems = { label: 'Systems', command: 'catalog systems' };
+  const software = chosenImage(choices, 'See /host catalog systems.', systems);
   const [plans, image, location, diskClass, services, network, keys] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
     whenEnabled(imageOf(software, newImages(reader))),
@@ -92,7 +90,7 @@ async function keysFor(words: readonly string[], reader: Reader) {
 async function networkOf(reader: Reader): Promise<number> {
   const [network] = await reader.privateNetworks.list();
   if (network !== undefined) return network.id;
-  throw noNetwork({ field: 'private_network' });
+  throw noNetwork('private_network');
 }
 
 /**
@@ -190,11 +188,8 @@ export function chosenHardware(words: HardwareWords) {
     return { kind: 'configuration', configuration: { ...sizes, cpu_arch: arch, min_cpu_freq: frequency } } as const;
   }
   if (first === undefined) {
-    throw new Refusal('bad_value', 'Name a plan, or cpu, ram and disk.', {
-      hint: 'See /host catalog plans.',
-      suggestions: [{ label: 'Plans', command: 'catalog plans' }],
-      field: 'plan',
-    });
+    const show = { label: 'Plans', command: 'catalog plans' };
+    throw badValue('Name a plan, or cpu, ram and disk.', 'See /host catalog plans.', 'plan', show);
   }
   const missing = parts.filter((name) => words[name] === undefined);
   const lacking = `${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`;

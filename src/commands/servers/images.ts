@@ -1,6 +1,6 @@
 import { option, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
-import { badValue, Refusal, type RefusalDetails } from '../../core/view/errors.ts';
+import { badValue, type Suggestion } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { findItem } from '../catalog/find.ts';
 
@@ -45,18 +45,14 @@ export function imageArgs(common: { readonly dependsOn?: string } = {}) {
 }
 
 /** The named image. Refuses none and two before anything is read from the provider. */
-export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint' | 'suggestions'>) {
+export function chosenImage(words: ImageWords, help: string, ...suggestions: readonly Suggestion[]) {
   const chosen = imageKinds.flatMap((kind) => {
     const word = words[kind];
     return word === undefined ? [] : [{ kind, word }];
   });
   const [only, second] = chosen;
-  if (only === undefined) {
-    throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
-      ...help,
-      field: 'template',
-    });
-  }
+  if (only === undefined)
+    throw badValue('Name exactly one template, app or snapshot to install.', help, 'template', ...suggestions);
   if (second === undefined) return only;
   const named = list(chosen.map(({ kind, word }) => `${kind} ${word}`));
   const hint = 'Name exactly one template, app or snapshot.';

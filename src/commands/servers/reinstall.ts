@@ -73,7 +73,7 @@ export const reinstall = defineAction({
     const { reader } = context;
     const [{ plan, glance, dependents }, image, keys] = await Promise.all([
       planOneServer(server, context),
-      imageOf(chosenImage(words, { hint: imageHint }), imagesFor(reader, server.id)),
+      imageOf(chosenImage(words, imageHint), imagesFor(reader, server.id)),
       planKeys(server, ssh_keys, reader),
     ]);
     return {

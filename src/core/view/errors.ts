@@ -73,14 +73,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses the value of an argument: what is wrong with it, and the remedy. */
-export function badValue(text: Text, hint: string, field?: string): Refusal {
-  return new Refusal('bad_value', text, { hint, field });
+/** Refuses the value of an argument: what is wrong with it, and the remedy, also as lines. */
+export function badValue(text: Text, hint: string, field?: string, ...suggestions: readonly Suggestion[]): Refusal {
+  return new Refusal('bad_value', text, { hint, field, suggestions });
 }
 
-/** Refuses what cannot be done: why not, and the remedy. */
-export function impossible(text: Text, hint: string, field?: string): Refusal {
-  return new Refusal('impossible', text, { hint, field });
+/** Refuses what cannot be done: why not, and the remedy, also as lines. */
+export function impossible(text: Text, hint: string, field?: string, ...suggestions: readonly Suggestion[]): Refusal {
+  return new Refusal('impossible', text, { hint, field, suggestions });
 }
 
 /** Refuses for now, since another service did not answer: its words, and when to try again. */
@@ -88,9 +88,9 @@ export function unavailable(text: Text, hint: string, field?: string): Refusal {
   return new Refusal('unavailable', text, { hint, field });
 }
 
-/** Refuses a name that nothing has, with the list of the names that there are. */
-export function notFound(text: Text, hint: string, field?: string): Refusal {
-  return new Refusal('not_found', text, { hint, field });
+/** Refuses a name that nothing has, with the list of the names that there are, also as a line. */
+export function notFound(text: Text, hint: string, field?: string, ...suggestions: readonly Suggestion[]): Refusal {
+  return new Refusal('not_found', text, { hint, field, suggestions });
 }
 
 /** Reads a value for an argument. A refusal names it, for the form: instead of another one, unless `keepsOther`. */
