@@ -4,7 +4,7 @@ import type { AlertDefinition, AlertObservation, AlertRule, OurStep, SweepContex
 import { eachAtMost } from '../core/async/each-at-most.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { count } from '../core/text/words.ts';
-import { ProviderError } from '../core/view/errors.ts';
+import { ProviderError, readOr } from '../core/view/errors.ts';
 import type { Reader } from '../provider/client.ts';
 
 type Written<F> = Omit<AlertDefinition<F, Reader>, 'capability'> & Partial<Pick<AlertRule<Reader>, 'capability'>>;
@@ -84,10 +84,7 @@ export function readMarked({ once, reader }: SweepContext<Reader>) {
 
 /** The result of a read, or the error if the provider gave none. */
 export function orError<T>(reading: Promise<T>): Promise<T | ProviderError> {
-  return reading.catch((error: unknown) => {
-    if (error instanceof ProviderError) return error;
-    throw error;
-  });
+  return readOr(reading, undefined, (error) => error);
 }
 
 /** Maximum number of orders that a rule reads at the same time. */

@@ -3,7 +3,7 @@ import { bareId } from '../core/account/bare-id.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bytes, count, day, hour, minute } from '../core/text/words.ts';
 import { parseProviderDate } from '../core/view/days.ts';
-import { ifReadable, ProviderError } from '../core/view/errors.ts';
+import { ifReadable, readOr } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { aboutOrder, defineAlert, gravityOf, leftAccount, readDue, sampleOrder, warning } from './define-alert.ts';
 
@@ -24,7 +24,9 @@ export const traffic = defineAlert({
       (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
     );
     const seen = await readDue(context, servers, { kind: 'traffic', withinMs: hour / 2 }, async ({ id }) => {
-      const limits = await readLimits(reader.ds.trafficUsed({ order_id: bareId(id) }));
+      // Null for a server without a limit, for which the provider returns 404; undefined for one that cannot be read.
+      const read = readOr(reader.ds.trafficUsed({ order_id: bareId(id) }), 'not_found', () => null);
+      const limits = await ifReadable(read, 'shape');
       return limits && numbers(limits, now);
     });
     // The usual value is null, so every read counts as a drift and is kept across sweeps.
@@ -65,15 +67,6 @@ export const traffic = defineAlert({
 /** In percent; 0 without a limit. */
 function shareOf({ used, limit }: Usage): number {
   return limit > 0 ? (used / limit) * 100 : 0;
-}
-
-/** Null for a server without a limit, for which the provider returns 404; undefined for one that cannot be read. */
-function readLimits(read: Promise<TrafficLimits>): Promise<TrafficLimits | null | undefined> {
-  const orNull = read.catch((error: unknown) => {
-    if (error instanceof ProviderError && error.kind === 'not_found') return null;
-    throw error;
-  });
-  return ifReadable(orNull, 'shape');
 }
 
 /** The dates of the range are days without a time zone: projections begin after two whole days and use whole days. */

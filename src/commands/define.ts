@@ -13,6 +13,11 @@ export type CommandContext = ReadContext<Reader>;
  */
 export type Written<A extends ArgMap, Whole extends Common<A>> = Omit<Whole, 'args' | 'examples' | 'visibility'> &
   Partial<Pick<Whole, keyof Whole & ('examples' | 'visibility')>> & { readonly args?: A };
+/** A read whose answer may go to the channel. */
+export const channelRead = { capability: 'read', visibility: 'channel' } as const;
+/** The same with costs, which go to the channel only if the person shares them. */
+export const moneyRead = { capability: 'read', visibility: 'money' } as const;
+
 export type NoArgs = Readonly<Record<never, never>>;
 
 /** Defines a command that reads. */

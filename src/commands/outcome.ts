@@ -6,6 +6,12 @@ export async function sent(write: Promise<unknown>): Promise<Receipt> {
   return { text: '', data: null };
 }
 
+/** The receipt of a write that makes a thing with an id: `key 7`. */
+export async function made(noun: string, write: Promise<{ readonly id: number }>): Promise<Receipt> {
+  const { id } = await write;
+  return { text: `${noun} ${id}`, data: { id } };
+}
+
 /** The verdict of a reading that shows whether the change took effect; one text may say both. */
 export function verdictOf(isSo: boolean, so = '', not = so): Verdict {
   return isSo ? { is: 'so', text: so } : { is: 'not', text: not };

@@ -5,7 +5,7 @@ import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts'
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { fieldsPart, runButton, textPart } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
-import { defineQuery } from '../define.ts';
+import { defineQuery, moneyRead } from '../define.ts';
 import { defineList, listView } from '../list.ts';
 import { costOf, markedIds } from '../orders/read-order.ts';
 import { paidUntil } from '../servers/see-servers.ts';
@@ -112,8 +112,7 @@ export const costs = defineList({
   title: 'Costs',
   summary: 'Show the monthly costs by project and by tag',
   alsoSays: ['project', 'projects', 'tag', 'tags', 'and', 'a', 'month'],
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   list: async (_, { account, currency, may }, show) => {
     const [{ orders }, inCurrency] = await Promise.all([account(), currency()]);
     const own = orders.filter((order) => order.status !== 'canceled' && may('read', orderTarget(order)));

@@ -4,6 +4,7 @@ import { optional, text } from '../../core/command/args.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
 import { runButton } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
+import { channelRead } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
@@ -25,8 +26,7 @@ export const ipList = defineList({
       text({ hint: 'Part of an address, a server, a location or a reverse DNS name.', example: 'mail', place: 'rest' }),
     ),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   list: async ({ filter }, { reader, account, may }, show) => {
     const [all, { orders }] = await Promise.all([reader.network.addresses(), account()]);
     const wanted = filter?.trim().toLowerCase() ?? '';

@@ -87,9 +87,7 @@ export const shift = defineQuery({
   title: 'Handover',
   summary: 'Show what the next shift must know: alerts, incidents, freezes, pins, requests and scheduled work',
   examples: ['shift', 'shift yesterday 22:00'],
-  args: {
-    since: optional(begin),
-  },
+  args: { since: optional(begin) },
   capability: 'read',
   isAboutChannel: true,
   run: async ({ since }, { bot, now, timeZone }) => {

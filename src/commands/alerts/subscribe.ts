@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import type { Ping, Subscription } from '../../core/alert/alert-subscription.ts';
-import { flag, optional, text, withDefault, words } from '../../core/command/args.ts';
+import { flag, optional, text, words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
 import { subjects } from '../../core/command/several.ts';
@@ -14,7 +14,7 @@ import { zoneNamed } from '../../core/time/zone.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
-import { optionOf } from '../optional-of.ts';
+import { defaultOf, optionOf } from '../optional-of.ts';
 import { changesSubscription, planSubscription, readRules, readThresholds, sayNotice } from './subscription.ts';
 
 const rules = {
@@ -182,15 +182,13 @@ export const alertsRemind = defineAction({
   args: {
     every: optional(span({ place: 'word', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),
     never: flag({ hint: 'No reminders.', label: 'Without reminders' }),
-    acknowledged: withDefault(
-      span({
-        place: 'option',
-        hint: 'How long somebody who is on an alert stays so while it is open, such as 1d.',
-        minMs: 10 * minute,
-        maxMs: 30 * day,
-      }),
-      day,
-    ),
+    acknowledged: defaultOf(span)({
+      place: 'option',
+      hint: 'How long somebody who is on an alert stays so while it is open, such as 1d.',
+      minMs: 10 * minute,
+      maxMs: 30 * day,
+      usual: day,
+    }),
   },
   plan: ({ every, never, acknowledged }, context) =>
     planSubscription('Set reminders', context, 'Reminders are replies in the thread of the alert.', (before) => ({

@@ -50,10 +50,6 @@ function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy 
   return { ...policy, grants: policy.grants.flatMap((existing, index) => (index === number - 1 ? by : [existing])) };
 }
 
-function without({ grant }: Pick<ValuesOf<typeof changeArgs>, 'grant'>): Change {
-  return (policy) => replaced(policy, grant, []);
-}
-
 /** Shares one change of the policy between the form's preview and the plan. */
 function changing<Args>(title: string, changeOf: (args: Args, context: ReadContext) => Change | Promise<Change>) {
   return {
@@ -115,7 +111,12 @@ export const accessRevoke = defineAction({
   summary: 'Remove a grant',
   examples: ['access revoke 1', 'access revoke grant=2'],
   args: { grant: grantNumber },
-  ...changing('Remove access here', without),
+  ...changing(
+    'Remove access here',
+    ({ grant }: { readonly grant: number }) =>
+      (policy) =>
+        replaced(policy, grant, []),
+  ),
   done: () => ({ text: 'The grant is removed' }),
 });
 

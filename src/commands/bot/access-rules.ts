@@ -1,4 +1,4 @@
-import { choice, withDefault, text as words } from '../../core/command/args.ts';
+import { choice, text as words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
@@ -10,7 +10,7 @@ import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { badValue } from '../../core/view/errors.ts';
 import { runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { optionalOf, optionOf } from '../optional-of.ts';
+import { defaultOf, optionalOf, optionOf } from '../optional-of.ts';
 import { namedWindow, planWindow } from './access-windows.ts';
 import { onlyForApprovals, readRule, readSubjects } from './access-words.ts';
 import { type Change, planChange, policyChange, policyHere } from './change-access.ts';
@@ -49,22 +49,20 @@ export const accessRule = defineAction({
       most: 20,
       excludesEveryone: true,
     }),
-    notify: withDefault(
-      choice({
-        of: approverNotices,
-        labels: {
-          mention: 'A mention on the card',
-          dm: 'A direct message at once',
-          none: 'Neither',
-        },
-        also: { message: 'dm', 'direct-message': 'dm', nobody: 'none', off: 'none' },
-        place: 'option',
-        after: ['notify'],
-        label: 'Notify approvers by',
-        hint: 'The default is a mention, and a direct message when nobody has answered for 10 minutes.',
-      }),
-      'mention',
-    ),
+    notify: defaultOf(choice)({
+      of: approverNotices,
+      labels: {
+        mention: 'A mention on the card',
+        dm: 'A direct message at once',
+        none: 'Neither',
+      },
+      also: { message: 'dm', 'direct-message': 'dm', nobody: 'none', off: 'none' },
+      place: 'option',
+      after: ['notify'],
+      label: 'Notify approvers by',
+      hint: 'The default is a mention, and a direct message when nobody has answered for 10 minutes.',
+      usual: 'mention',
+    }),
     wait: optionOf(span)({
       after: ['wait'],
       hint: 'How long an approved request can be stopped before it destroys something, such as 15m; 0s for none.',

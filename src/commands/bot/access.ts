@@ -1,5 +1,5 @@
 import { describeGrant } from '../../core/policy/evaluate.ts';
-import { type Button, formButton, menuPart, text, type ViewPart } from '../../core/view/view.ts';
+import { type Button, formButton, menuPart, text, textPart, type ViewPart, withCode } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { ruleFields } from './access-words.ts';
 
@@ -22,7 +22,10 @@ export const access = defineQuery({
     const add = formButton('Add…', 'access grant');
     const heading = { kind: 'heading', text: 'Who may do what here' } as const;
     if (policy === undefined) {
-      return { summary: 'This channel has no policy.', parts: [heading, noPolicy, ...forAdmins([add])] };
+      return {
+        summary: 'This channel has no policy.',
+        parts: [heading, ...textPart('text', withCode(noPolicy)), ...forAdmins([add])],
+      };
     }
     const changes = policy.grants.flatMap((_, index) => [
       formButton(`Change ${index + 1}…`, `access change ${index + 1}`),
@@ -51,11 +54,5 @@ const settings: readonly Button[] = [
   formButton('Break glass…', 'access break-glass'),
 ];
 
-const noPolicy: ViewPart = {
-  kind: 'text',
-  text: [
-    'This channel has no policy, so nothing is allowed here. An admin starts one with ',
-    { code: '/host access grant @group read' },
-    '.',
-  ],
-};
+const noPolicy =
+  'This channel has no policy, so nothing is allowed here. An admin starts one with `/host access grant @group read`.';

@@ -19,9 +19,7 @@ export const request = defineQuery({
   title: 'Show a request',
   summary: 'Show one request: its steps and its history',
   examples: ['request a7f3c2abde', 'request k9m2x4pqrs'],
-  args: {
-    request: requestId({ hint: 'Its id, as in /host audit.', example: 'a7f3c2abde' }),
-  },
+  args: { request: requestId({ hint: 'Its id, as in /host audit.', example: 'a7f3c2abde' }) },
   capability: 'read',
   isAboutChannel: true,
   run: async ({ request: id }, context) => {
@@ -62,9 +60,7 @@ export const stopRequest = defineAction({
   title: 'Stop a request',
   summary: 'Stop a running request after the present step',
   examples: ['request stop a7f3c2abde', 'request stop k9m2x4pqrs'],
-  args: {
-    request: requestId({ hint: 'The request, chosen in /host requests running.', example: 'a7f3c2abde' }),
-  },
+  args: { request: requestId({ hint: 'The request, chosen in /host requests running.', example: 'a7f3c2abde' }) },
   capability: 'read',
   risk: 'safe',
   step: z.object({ id: z.string(), title: z.string() }),

@@ -1,5 +1,5 @@
 import { mayKnow } from '../../core/account/account.ts';
-import { choice, optional, withDefault } from '../../core/command/args.ts';
+import { choice, optional } from '../../core/command/args.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
 import type { AnswerContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
@@ -10,6 +10,7 @@ import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { menuPart, type Row, reviewButton, runButton, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
+import { defaultOf } from '../optional-of.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { personNamed } from './one-named.ts';
 
@@ -38,14 +39,12 @@ export const requests = defineList({
   examples: ['requests waiting', 'requests running'],
   alsoSays: ['it', 'that', 'this', 'request'],
   args: {
-    which: withDefault(
-      choice({
-        of: kinds,
-        also: { open: 'waiting', jobs: 'running', pending: 'waiting', done: 'ended' },
-        hint: 'Those that run, wait or have ended, yours, or all.',
-      }),
-      'all',
-    ),
+    which: defaultOf(choice)({
+      of: kinds,
+      also: { open: 'waiting', jobs: 'running', pending: 'waiting', done: 'ended' },
+      hint: 'Those that run, wait or have ended, yours, or all.',
+      usual: 'all',
+    }),
     by: {
       ...optional(person({ hint: 'Only what this person asked for.', after: ['by'] })),
       fits: (word: string) => word.startsWith('@'),

@@ -170,9 +170,7 @@ export const catalog = defineList({
   title: 'Catalog for new servers',
   summary: 'List the plans with their prices, and the choices for a new server',
   examples: ['catalog plans', 'catalog systems'],
-  args: {
-    kind: withDefault(choice({ of: kinds, also: otherKinds, hint: 'Which list.' }), 'plans'),
-  },
+  args: { kind: withDefault(choice({ of: kinds, also: otherKinds, hint: 'Which list.' }), 'plans') },
   capability: 'read',
   // The names of snapshots reveal the content of other servers.
   isAccountWide: ({ kind }) => kind === 'snapshots',

@@ -7,7 +7,7 @@ import { parseProviderDate, sayDay } from '../../core/view/days.ts';
 import { buttonRow, fieldsPart, formButton, runButton, says, text, type View } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { openAlertsOn } from '../alerts/list.ts';
-import { type CommandContext, defineQuery } from '../define.ts';
+import { type CommandContext, channelRead, defineQuery, moneyRead } from '../define.ts';
 import { defineList } from '../list.ts';
 import { orderList } from '../orders/list.ts';
 import { freshOrder, inTroubleFirst } from '../orders/read-order.ts';
@@ -23,8 +23,7 @@ export const dsShow = defineQuery({
   summary: 'Show one dedicated server with its hardware',
   examples: ['ds show files-1', 'ds show 34-1000101'],
   args: { server: orderArg({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   run: ({ server }, context) => dedicatedCard(server, context, true),
 });
 
@@ -87,8 +86,7 @@ export const dsList = defineList({
     machine | how many real machine · which dedicated machine`,
   title: 'Dedicated servers',
   summary: 'List the dedicated servers, with hardware and days paid',
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   list: async (_, context, show) => {
     const { reader, may, now } = context;
     const servers = (await reader.ds.list()).map((server) => freshOrder(server, 'ds'));
@@ -117,8 +115,7 @@ export const dsTraffic = defineList({
     period: withDefault(choice({ hint: 'The last month, or the last year.', of: ['month', 'year'] }), 'month'),
     port: withDefault(integer({ hint: 'The network port, counted from 0.', min: 0, max: 255 }), 0),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   list: async ({ server, period, port }, { reader }, show) => {
     const { data } = await reader.ds.traffic({ order_id: server.id, period, port });
     const days = data.map(([date, { input, output }]) => ({ date, input, output, total: input + output }));
@@ -156,8 +153,7 @@ export const dsLimit = defineQuery({
   summary: 'Show how much of its traffic a dedicated server has used, and how long the rest lasts',
   examples: ['ds limit files-1', 'ds limit 34-1000102'],
   args: { server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: async ({ server }, { reader, now }) => {
     const limits = await reader.ds.trafficUsed({ order_id: bareId(server.id) });
     const { used: amount, limit, used_rate: rate } = limits;

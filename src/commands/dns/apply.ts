@@ -8,7 +8,7 @@ import { changesTo, conflictsAfter } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
-import { type CommandContext, defineAction, defineQuery } from '../define.ts';
+import { type CommandContext, channelRead, defineAction, defineQuery } from '../define.ts';
 import { optionalOf } from '../optional-of.ts';
 import { uploaded } from '../uploaded.ts';
 import { readZone, recordAction } from './changes.ts';
@@ -26,8 +26,7 @@ export const dnsZone = defineQuery({
     domain: pastDomain,
     at: option(past({ hint: 'As it was then, such as yesterday or v12.', after: ['at', 'from'] })),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: async ({ domain, at }, context) => {
     const { name } = domain;
     const { file, zone, when } =

@@ -5,7 +5,7 @@ import { hasAnswered, isHostName, type Probed, type Service, sayProbed } from '.
 import { wordSet } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { buttonRow, runButton, textPart, type ViewPart } from '../../core/view/view.ts';
-import { type CommandContext, defineQuery } from '../define.ts';
+import { type CommandContext, channelRead, defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';
 import { host, recordsOf } from './fields.ts';
 
@@ -19,8 +19,7 @@ export const dnsCheck = defineQuery({
   examples: ['dns check www.example.com', 'dns check example.com'],
   alsoSays: [...wordSet('up down site website still whether answer answers load reachable')],
   args: { domain: recordsOf, host: optional(host) },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: async ({ domain, host: typed = '@' }, context) => {
     const { bot, now } = context;
     const own = relativeHost(typed, domain.name);

@@ -11,7 +11,7 @@ import { count, firstFew } from '../../core/text/words.ts';
 import { atField } from '../../core/view/errors.ts';
 import { dotted, formButton, type Row, runButton } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { type CommandContext, defineAction } from '../define.ts';
+import { type CommandContext, channelRead, defineAction } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
@@ -33,11 +33,8 @@ export const dnsDomains = defineList({
   summary: 'List the domains of the account, with their records and where they point',
   examples: ['dns domains', 'dns domains tag:prod 192.0.2.10'],
   alsoSays: ['do', 'we', 'have', 'are', 'there'],
-  args: {
-    filter: filterWords({ hint, example: 'tag:prod' }, 253),
-  },
-  capability: 'read',
-  visibility: 'channel',
+  args: { filter: filterWords({ hint, example: 'tag:prod' }, 253) },
+  ...channelRead,
   list: async ({ filter = [] }, { account: readAccount, may, bot }, show) => {
     const [account, protectionOf] = await Promise.all([readAccount(), bot.protections()]);
     const all = account.domains.filter((domain) => may('read', domainTarget(domain)));

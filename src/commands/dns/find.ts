@@ -6,6 +6,7 @@ import { fullName, ttlText, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { formButton } from '../../core/view/view.ts';
+import { channelRead } from '../define.ts';
 import { defineList } from '../list.ts';
 
 export const dnsFind = defineList({
@@ -25,8 +26,7 @@ export const dnsFind = defineList({
       schema: z.string().trim().min(2, 'at least two characters').max(253, 'at most 253 characters'),
     }),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   list: async ({ text: typed }, { account, may }, show) => {
     const { domains, unread } = await account();
     const wanted = hostIn(typed).toLowerCase();

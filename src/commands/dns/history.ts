@@ -8,7 +8,7 @@ import { joined, recordDifference } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { buttonRow, menuPart, type Row, runButton, type Span, type Text, type ViewPart } from '../../core/view/view.ts';
-import { defineQuery } from '../define.ts';
+import { channelRead, defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
 import { optionalOf } from '../optional-of.ts';
 import { diffLines } from './record-plan.ts';
@@ -30,8 +30,7 @@ export const dnsHistory = defineList({
     }),
     since: option(past({ hint: 'Only changes since then, such as 7d or yesterday.', after: ['since'] })),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   list: async ({ domain, name, since }, context, show) => {
     const { versions, newest, oldest, hosts } = await historyOf(domain, context);
     if (name !== undefined) hosts([name], (await context.bot.zones.records(domain.name, newest.n)) ?? []);
@@ -142,8 +141,7 @@ export const dnsDiff = defineQuery({
     from: past({ hint: 'The earlier time or row of the history.', example: 'yesterday' }),
     to: optional(past({ hint: 'The later one. Without it, the records now.', example: 'v12' })),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: async ({ domain, from, to }, context) => {
     const { name } = domain;
     const { newest, at, recordsOf } = await historyOf(domain, context);

@@ -4,6 +4,7 @@ import { compareRecords, isWritable, recordTypes, ttlText, valueText } from '../
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { type Button, formButton, runButton, type Span, text, textPart } from '../../core/view/view.ts';
+import { channelRead } from '../define.ts';
 import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
 import { protectionField } from '../protection-mark.ts';
@@ -29,8 +30,7 @@ export const dnsList = defineList({
     filter: optional(textArg({ hint: 'Part of a host or value, or an id.', place: 'rest' })),
     type: option(choice({ of: recordTypes, hint: 'Only records of this type.' })),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   list: async ({ domain, filter, type }, context, show) => {
     const { name } = domain;
     const zone = [...(await readZone(context.reader, name))].sort(compareRecords);

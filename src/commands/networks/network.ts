@@ -4,9 +4,9 @@ import { integer, optional } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
 import { impossible, Refusal } from '../../core/view/errors.ts';
 import { buttonRow, formButton, offered, runButton, says } from '../../core/view/view.ts';
-import { defineAction, defineQuery } from '../define.ts';
+import { channelRead, defineAction, defineQuery } from '../define.ts';
 import { defineList } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { made, sent, verdictOf } from '../outcome.ts';
 
 export const netCreate = defineAction({
   path: 'net create',
@@ -34,10 +34,7 @@ export const netCreate = defineAction({
       steps: [{ target: accountTarget, label: 'private network', data: {} }],
     };
   },
-  execute: async (_, { provider }) => {
-    const { id } = await provider.privateNetworks.create();
-    return { text: `private network ${id}`, data: { id } };
-  },
+  execute: (_, { provider }) => made('private network', provider.privateNetworks.create()),
   verify: async (_, { reader }) => {
     const isThere = (await reader.privateNetworks.list()).length > 0;
     return verdictOf(isThere, 'the private network is in the list', 'the account has no private network');
@@ -149,8 +146,7 @@ export const netLocations = defineList({
   isBehind: true,
   title: 'Network locations',
   summary: 'List where servers can be connected to the private network',
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   list: async (_, { reader }, show) => {
     const all = await reader.privateNetworks.locations();
     return show({

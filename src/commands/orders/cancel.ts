@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { powerText, sayStatus } from '../../core/account/trouble.ts';
-import { choice, flag, withDefault } from '../../core/command/args.ts';
+import { choice, flag } from '../../core/command/args.ts';
 import type { Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords, monthly } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
+import { defaultOf } from '../optional-of.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { dependsOn, namesHere, paidUntil, seeServers } from '../servers/see-servers.ts';
 import { anyOrder, type FreshOrder, kindWord, orderLine, readOrder } from './read-order.ts';
@@ -41,15 +42,13 @@ export const cancel = defineAction({
       example: 'staging-1',
       source: 'live-orders',
     },
-    when: withDefault(
-      choice({
-        hint: 'When the paid period ends, or now. The provider does not support now yet.',
-        of: ['expired', 'now'],
-        also: { end: 'expired', later: 'expired', immediately: 'now' },
-        labels: { expired: 'When the paid period ends', now: 'Now (not supported by the provider yet)' },
-      }),
-      'expired',
-    ),
+    when: defaultOf(choice)({
+      hint: 'When the paid period ends, or now. The provider does not support now yet.',
+      of: ['expired', 'now'],
+      also: { end: 'expired', later: 'expired', immediately: 'now' },
+      labels: { expired: 'When the paid period ends', now: 'Now (not supported by the provider yet)' },
+      usual: 'expired',
+    }),
     no_backup: flag({
       hint: 'Keep no snapshot of the server. A snapshot that is kept may be billed.',
       label: 'Without a snapshot',

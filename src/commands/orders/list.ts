@@ -7,7 +7,7 @@ import { spanOf } from '../../core/time/time-words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Row, runButton } from '../../core/view/view.ts';
-import type { CommandContext } from '../define.ts';
+import { type CommandContext, moneyRead } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
@@ -166,8 +166,7 @@ export const orders = defineList({
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],
   alsoSays: ['this', 'next', 'week', 'month', 'soon'],
   args: filterArgs,
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   list: async (wanted, context, show) => {
     const { reader, account, currency, may, now } = context;
     const filter = orderFilter(wanted);

@@ -3,7 +3,7 @@ import { statusText } from '../../core/account/trouble.ts';
 import { count, monthly } from '../../core/text/words.ts';
 import { buttonRow, dangerButton, dotted, fieldsPart, formButton, offered, runButton } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { type CommandContext, defineQuery } from '../define.ts';
+import { type CommandContext, defineQuery, moneyRead } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/see-servers.ts';
 import { anyOrder, type FreshOrder, kindWord, readOrder } from './read-order.ts';
@@ -17,11 +17,8 @@ export const order = defineQuery({
   summary: 'Show one order in full',
   examples: ['order web-1', 'order 375-13'],
   alsoSays: ['expire', 'end', 'renew', 'run', 'out', 'paid', 'cost'],
-  args: {
-    order: { ...anyOrder, place: 'rest' },
-  },
-  capability: 'read',
-  visibility: 'money',
+  args: { order: { ...anyOrder, place: 'rest' } },
+  ...moneyRead,
   run: async ({ order: listed }, context) => {
     const [order, account, currency, hardware] = await Promise.all([
       readOrder(context.reader, listed),

@@ -8,7 +8,7 @@ import { badValue, ifReadable } from '../../core/view/errors.ts';
 import { dotted, text, valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { changesOf, weighRights } from '../orders/rights.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { made, sent, verdictOf } from '../outcome.ts';
 import { oneLine, withoutStar } from '../without-star.ts';
 import { ordersIn } from './list.ts';
 
@@ -53,10 +53,8 @@ export const projectCreate = defineAction({
       steps: [{ target: accountTarget, label: name, data: { name, comment } }],
     };
   },
-  execute: async ({ name, comment }, { provider }) => {
-    const { id } = await provider.projects.create({ name, ...(comment === '' ? {} : { comment }) });
-    return { text: `project ${id}`, data: { id } };
-  },
+  execute: ({ name, comment }, { provider }) =>
+    made('project', provider.projects.create({ name, ...(comment === '' ? {} : { comment }) })),
   verify: async ({ name }, { reader }) => {
     // Found by name, since after a lost response there is no id.
     const matches = (await reader.projects.list()).filter((project) => project.name === name);

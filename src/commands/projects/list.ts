@@ -2,7 +2,7 @@ import { accountTarget, type Order, orderTarget, projectTarget } from '../../cor
 import { project } from '../../core/command/args.ts';
 import { byNumbers, count, money } from '../../core/text/words.ts';
 import { dangerButton, dotted, fieldsPart, formButton, runButton, type Text } from '../../core/view/view.ts';
-import { defineQuery } from '../define.ts';
+import { defineQuery, moneyRead } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList, listView } from '../list.ts';
 import { orderList } from '../orders/list.ts';
@@ -13,8 +13,7 @@ export const projectList = defineList({
   words: '| project · proj | project exist · name of project · list project · all project · projects we have',
   title: 'Projects',
   summary: 'List the projects, with their orders and costs',
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   list: async (_, { reader, account, currency, may }, show) => {
     const [all, whole, inCurrency] = await Promise.all([reader.projects.list(), account(), currency()]);
     const orders = whole.orders.filter((order) => may('read', orderTarget(order)));
@@ -52,8 +51,7 @@ export const projectShow = defineQuery({
   summary: 'Show one project with its orders',
   examples: ['project show Website', 'project show 2'],
   args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   run: async ({ project: listed }, context) => {
     const { reader, account, may } = context;
     const [project, { orders }, currency] = await Promise.all([

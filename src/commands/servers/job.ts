@@ -1,11 +1,11 @@
 import type { Order } from '../../core/account/account.ts';
 import { integer, order } from '../../core/command/args.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
-import { notFound, ProviderError } from '../../core/view/errors.ts';
+import { notFound, readOr } from '../../core/view/errors.ts';
 import { buttonRow, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
-import { defineQuery } from '../define.ts';
+import { channelRead, defineQuery } from '../define.ts';
 
 export const job = defineQuery({
   path: 'job',
@@ -24,8 +24,7 @@ export const job = defineQuery({
       label: 'Job',
     }),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: async ({ server, id }, { reader }) => {
     const entry = await read(reader, server, id);
     const date = parseProviderDate(entry.time);
@@ -53,14 +52,11 @@ export const job = defineQuery({
   },
 });
 
-async function read(reader: Reader, server: Order, id: number): Promise<Job> {
-  try {
-    return await reader.vps.logDetails({ order_id: server.id, log_id: id });
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
+function read(reader: Reader, server: Order, id: number): Promise<Job> {
+  return readOr(reader.vps.logDetails({ order_id: server.id, log_id: id }), 'not_found', ({ words }) => {
     const hint = '`/host requests running` lists the jobs that are running now.';
-    throw notFound(`${server.label} has no job ${id}. The provider says: ${error.words}`, hint, 'id');
-  }
+    throw notFound(`${server.label} has no job ${id}. The provider says: ${words}`, hint, 'id');
+  });
 }
 
 /** The relation of `completed` and `job_state` is not documented: an error counts first, then either sign of an end. */

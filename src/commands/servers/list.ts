@@ -6,7 +6,7 @@ import { endsSoon } from '../../core/view/days.ts';
 import { impossible } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Row, runButton } from '../../core/view/view.ts';
-import type { CommandContext } from '../define.ts';
+import { type CommandContext, channelRead } from '../define.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList, paged } from '../list.ts';
 import { mustName } from '../must-name.ts';
@@ -49,11 +49,8 @@ export const listServers = defineList({
   title: 'Servers',
   summary: 'List all servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],
-  args: {
-    filter: filterWords({ hint, example: 'tag:web' }, 100),
-  },
-  capability: 'read',
-  visibility: 'channel',
+  args: { filter: filterWords({ hint, example: 'tag:web' }, 100) },
+  ...channelRead,
   list: async ({ filter: typed = [], page }, context, show) => {
     const { now, may } = context;
     const account = await context.account();

@@ -5,7 +5,8 @@ import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour, shortened } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { buttonRow, menuPart, runButton, textPart, type View, type ViewPart } from '../../core/view/view.ts';
-import { defineQuery } from '../define.ts';
+import { channelRead, defineQuery } from '../define.ts';
+import { defaultOf } from '../optional-of.ts';
 import { oneServer } from './power.ts';
 
 const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
@@ -27,19 +28,16 @@ export const stats = defineQuery({
   args: {
     server: oneServer,
     field: withDefault(choice({ of: fields, labels: names, hint: 'The measured value. The default is cpu.' }), 'cpu'),
-    span: withDefault(
-      span({
-        hint: 'How far back, such as 1h, 24h or 7d. The default is a day.',
-        minMs: hour,
-        maxMs: mostDays * day,
-        isPast: true,
-      }),
-      day,
-    ),
+    span: defaultOf(span)({
+      hint: 'How far back, such as 1h, 24h or 7d. The default is a day.',
+      minMs: hour,
+      maxMs: mostDays * day,
+      isPast: true,
+      usual: day,
+    }),
     ...dayArgs,
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: async ({ server, field, span, from, to }, { reader, now, timeZone }): Promise<View> => {
     const period = from === undefined && to === undefined ? lastOf(span, now) : daysOf(from, to, span, now);
     const { typed, start, end } = period;

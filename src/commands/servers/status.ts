@@ -26,7 +26,7 @@ import {
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/list.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
-import { type CommandContext, defineQuery } from '../define.ts';
+import { type CommandContext, channelRead, defineQuery } from '../define.ts';
 import { freshOrder } from '../orders/read-order.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
@@ -220,8 +220,7 @@ export const status = defineQuery({
       order({ hint: 'Name, id or address. Without it, a summary of all.', example: 'web-1', kinds: ['vps', 'ds'] }),
     ),
   },
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: ({ server }, context) => {
     if (server === undefined) return inShort(context);
     return server.kind === 'ds' ? dedicatedCard(server, context) : serverCard(server, context);

@@ -8,10 +8,10 @@ import { byNumbers, count, list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { buttonRow, dangerButton, dotted, fieldsPart, formButton, offered, runButton } from '../../core/view/view.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
-import { type CommandContext, defineAction, defineQuery } from '../define.ts';
+import { type CommandContext, channelRead, defineAction, defineQuery } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { made, sent, verdictOf } from '../outcome.ts';
 import { serversOf } from '../servers/see-servers.ts';
 import { addAgain, keyArg, keyFacts, keySubject, keyWithLinks, readLinks, sshKeyAddArgs, titleOf } from './keys.ts';
 
@@ -33,12 +33,7 @@ export const sshKeyAdd = defineAction({
     'ssh-key add deploy ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh --default',
   ],
   args: sshKeyAddArgs,
-  step: z.object({
-    key: z.string(),
-    title: z.string(),
-    isDefault: z.boolean(),
-    fingerprint: z.string(),
-  }),
+  step: z.object({ key: z.string(), title: z.string(), isDefault: z.boolean(), fingerprint: z.string() }),
   plan: async ({ title, key, default: isDefault }, { reader, account }) => {
     const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
     const servers = liveServers(snapshot.orders);
@@ -66,10 +61,8 @@ export const sshKeyAdd = defineAction({
       nothingToDo: same && `This key is in the account already, as ${titleOf(same)} (key ${same.id}).`,
     };
   },
-  execute: async ({ key, title, isDefault }, { provider }) => {
-    const { id } = await provider.sshKeys.add({ key, title, default: isDefault });
-    return { text: `key ${id}`, data: { id } };
-  },
+  execute: ({ key, title, isDefault }, { provider }) =>
+    made('key', provider.sshKeys.add({ key, title, default: isDefault })),
   // Also reads the servers' own lists: it is not fully documented how an account key reaches them.
   verify: async ({ fingerprint }, { reader, account }) => {
     const match = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
@@ -129,8 +122,7 @@ export const sshKeyList = defineList({
   examples: ['ssh-key list', 'ssh-key list web-1'],
   args: { server: optional(order({ hint: 'A server. Without it, all keys of the account.', example: 'web-1' })) },
   isAccountWide: ({ server }) => server === undefined,
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   list: async ({ server }, context, show) => {
     const { reader, may } = context;
     const keys = await (server === undefined
@@ -179,8 +171,7 @@ export const sshKeyShow = defineQuery({
   examples: ['ssh-key show "Ada laptop"', 'ssh-key show 2'],
   args,
   isAccountWide: () => true,
-  capability: 'read',
-  visibility: 'channel',
+  ...channelRead,
   run: async ({ key: word }, context) => {
     const { key, keys, title, linkedTo } = await keyWithLinks(word, context, context.may);
     const fingerprint = fingerprintOfLine(key.key);

@@ -10,7 +10,7 @@ import { notFound } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsPart, formButton, runButton } from '../../core/view/view.ts';
 import type { Bucket } from '../../provider/endpoints/s3.ts';
 import { findItem } from '../catalog/find.ts';
-import { type CommandContext, defineAction, defineQuery } from '../define.ts';
+import { type CommandContext, defineAction, defineQuery, moneyRead } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { verdictOf } from '../outcome.ts';
@@ -65,8 +65,7 @@ export const s3List = defineList({
     how much storage · s3 usage · s3 storage · bucket usage`,
   title: 'Object storage',
   summary: 'List the object storage of the account with the space used',
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   list: async (_, context, show) => {
     const [{ buckets, unreadable }, currency, protectionOf] = await Promise.all([
       bucketsSeen(context),
@@ -99,8 +98,7 @@ export const s3Show = defineQuery({
   summary: 'Show one bucket: space used, host name, access key',
   examples: ['s3 show "Media bucket"', 's3 show 664-2041'],
   args: { bucket: bucketArg },
-  capability: 'read',
-  visibility: 'money',
+  ...moneyRead,
   run: async ({ bucket: word }, context) => {
     const [seen, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
     const { bucket, target } = seen;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { accountTarget, orderTarget } from '../../core/account/account.ts';
-import { choice, option, order, text, withDefault } from '../../core/command/args.ts';
+import { choice, option, order, text } from '../../core/command/args.ts';
 import { struckOut } from '../../core/text/strike-secrets.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
+import { typedMost } from '../../core/view/form.ts';
 import { defineAction } from '../define.ts';
-import { optionalOf, optionOf } from '../optional-of.ts';
+import { defaultOf, optionalOf, optionOf } from '../optional-of.ts';
 import { everyKind } from '../orders/read-order.ts';
 import { filled } from '../without-star.ts';
 import { aboutPattern, factsAbout } from './facts.ts';
@@ -23,8 +24,6 @@ const subjectMost = 64;
 /** The most that a card shows uncut, since the message must be sent as shown. */
 const messageMost = 4_400;
 const lineMost = 2_000;
-/** The limit of a form field. */
-const typedMost = 3_000;
 const please = 'Help is needed with this.';
 
 const receiptData = z.object({ id: z.string(), url: z.string(), status: z.string() });
@@ -55,15 +54,13 @@ export const ticketOpen = defineAction({
       schema: filled('message', typedMost),
     }),
     order: option(order({ hint: 'The order it is about.', example: 'web-1', kinds: everyKind })),
-    priority: withDefault(
-      choice({
-        of: priorities,
-        labels: priorityWords,
-        hint: 'How urgent it is. The provider asks you not to raise it without need.',
-        place: 'option',
-      }),
-      '1',
-    ),
+    priority: defaultOf(choice)({
+      of: priorities,
+      labels: priorityWords,
+      hint: 'How urgent it is. The provider asks you not to raise it without need.',
+      place: 'option',
+      usual: '1',
+    }),
     about: optionOf(text)({
       hint: 'A request or an alert whose facts are added, such as request:a7f3c2 or alert:k3m9x2.',
       schema: z.string().trim().toLowerCase().regex(aboutPattern, 'request: or alert: and its id'),

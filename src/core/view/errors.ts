@@ -154,11 +154,20 @@ export class ProviderError extends Error {
 }
 
 /** The response of a read; undefined where the provider gives none, or fails in this one way. */
-export async function ifReadable<T>(read: Promise<T>, only?: ProviderErrorKind): Promise<T | undefined> {
+export function ifReadable<T>(read: Promise<T>, only?: ProviderErrorKind): Promise<T | undefined> {
+  return readOr(read, only, () => undefined);
+}
+
+/** The response of a read, or what stands for it where the provider gives none, or fails in this one way. */
+export async function readOr<T, I>(
+  read: Promise<T>,
+  only: ProviderErrorKind | undefined,
+  instead: (error: ProviderError) => I,
+): Promise<T | I> {
   try {
     return await read;
   } catch (error) {
-    if (error instanceof ProviderError && (only === undefined || error.kind === only)) return undefined;
+    if (error instanceof ProviderError && (only === undefined || error.kind === only)) return instead(error);
     throw error;
   }
 }
