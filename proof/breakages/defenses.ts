@@ -15,8 +15,8 @@ export const defenses: readonly Row[] = [
   {
     what: 'What grants elsewhere weigh is no part of what is approved',
     file: 'src/commands/orders/rights.ts',
-    text: 'facts: all.length === 0 ? {} : { rights: all },',
-    instead: 'facts: all.length < 0 ? { rights: all } : {},',
+    text: '...(all.length > 0 && { rights: all })',
+    instead: '...(all.length < 0 && { rights: all })',
     test: 'test/attacks/rights-across-channels.test.ts',
     name: 'a policy of another channel that begins to grant on the tag while the card waits makes a new card',
   },

@@ -8,7 +8,7 @@ import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { projectOrNone } from './list.ts';
 import { anyOrder, orderLine, readOrder } from './read-order.ts';
-import { changesOf, weighRights } from './rights.ts';
+import { changesOf, withRights } from './rights.ts';
 
 const args = {
   order: anyOrder,
@@ -40,29 +40,25 @@ export const move = defineAction({
       throw badValue(`${order.label} is not in ${from.name}.`, hint, 'order');
     }
     const before = orderTarget(order);
-    const rights = await weighRights(changesOf([before], { project: project?.name ?? null }), context);
     const to = project === null ? null : { id: project.id, name: project.name };
     const already = to === null ? `${order.label} is in no project.` : `${order.label} is in ${to.name} already.`;
-    return {
+    return withRights(changesOf([before], { project: project?.name ?? null }), context, {
       title: to === null ? `Remove ${order.label} from its project` : `Move ${order.label} to ${to.name}`,
       subject: [orderLine(order)],
       targets: [before, ...(project === null ? [] : [projectTarget(project)])],
       effect: 'Projects group orders for people and for the rights of a channel. Servers keep running.',
-      details: rights.details,
       diff: valueDiff('project', order.project?.name ?? 'none', to?.name ?? 'none'),
       facts: {
         [`name of ${order.id}`]: order.label,
         [`project of ${order.label}`]: order.project?.name ?? null,
         [`project id of ${order.label}`]: order.project?.id ?? null,
         ...(to === null ? {} : { [`name of project ${to.id}`]: to.name }),
-        ...rights.facts,
       },
       steps: [
         { target: before, label: order.label, data: { id: order.id, name: order.label, from: order.project, to } },
       ],
-      ...rights.plan,
       nothingToDo: order.project?.id === to?.id ? already : undefined,
-    };
+    });
   },
   execute: ({ id, to }, { provider }) => sent(provider.orders.update({ order_id: id, project: to?.id ?? null })),
   verify: async ({ id, to }, { reader }) => {

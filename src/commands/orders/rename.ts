@@ -8,7 +8,7 @@ import { defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { oneLine, withoutStar } from '../without-star.ts';
 import { anyOrder, orderLine, readOrder } from './read-order.ts';
-import { changesOf, weighRights } from './rights.ts';
+import { changesOf, withRights } from './rights.ts';
 
 const args = {
   order: anyOrder,
@@ -43,7 +43,6 @@ export const rename = defineAction({
     const order = await readOrder(context.reader, listed);
     const label = name || order.hostname || order.id;
     const before = orderTarget(order);
-    const rights = await weighRights(changesOf([before], { name: label }), context);
     const wanted = name.toLowerCase();
     const twin = (await context.account()).orders.find(
       (other) => other.id !== order.id && wanted !== '' && other.name.toLowerCase() === wanted,
@@ -52,17 +51,16 @@ export const rename = defineAction({
     const mayKnow = twin !== undefined && context.may('read', orderTarget(twin));
     const which = mayKnow ? `${twin.id} is called ${twin.name} too` : 'Another order has this name';
     const already = name === '' ? `${order.label} has no name.` : `${order.id} is called ${name} already.`;
-    return {
+    return withRights(changesOf([before], { name: label }), context, {
       title: name === '' ? `Remove the name of ${order.label}` : `Rename ${order.label} to ${name}`,
       subject: [orderLine(order)],
       effect: `Only the name in this account changes. ${name === '' ? `The order is then called ${label}.` : 'The hostname and DNS stay as they are.'}`,
-      details: [['Same name', twin && `${which}. Commands then ask which one you mean.`], ...rights.details],
+      details: [['Same name', twin && `${which}. Commands then ask which one you mean.`]],
       diff: valueDiff('name', order.name || 'none', name || 'none'),
-      facts: { [`name of ${order.id}`]: order.name, ...rights.facts },
+      facts: { [`name of ${order.id}`]: order.name },
       steps: [{ target: before, label: order.label, data: { id: order.id, before: order.name, name } }],
-      ...rights.plan,
       nothingToDo: order.name === name ? already : undefined,
-    };
+    });
   },
   execute: ({ id, name }, { provider }) => sent(provider.orders.update({ order_id: id, name })),
   verify: async ({ id, name }, { reader }) => {

@@ -1,9 +1,10 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
+import type { PlanDraft } from '../../core/plan/plan.ts';
 import { covers, describeSubjects, matchingPatterns } from '../../core/policy/evaluate.ts';
 import type { Grant } from '../../core/policy/policy.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { joined, plain, type Text, text } from '../../core/view/view.ts';
+import { dotted, joined, plain, type Text, text } from '../../core/view/view.ts';
 
 type Change = Readonly<Record<'after' | 'before', Target>>;
 
@@ -15,12 +16,15 @@ export function changesOf(targets: readonly Target[], values: Partial<Target>): 
 const mostNamed = 5;
 
 /**
+ * Adds to a plan the rights that it would give and take.
+ *
  * Policies grant on names, tags and projects, which are the same in every channel: a person who may change one could
  * give themselves or others rights in another channel. Everyone who may destroy on tag:scratch anywhere can reinstall a
  * server tagged `scratch`. A grant of any channel that would cover more makes the change dangerous, and the approvers
  * of that channel decide (engine/access/decide-plan.ts). A grant that would cover less is shown.
  */
-export async function weighRights(changes: readonly Change[], { bot, channel: here }: ReadContext) {
+export async function withRights<S>(changes: readonly Change[], context: ReadContext, draft: PlanDraft<S>) {
+  const { bot, channel: here } = context;
   const opened: Affected[] = [];
   const closed: Affected[] = [];
   for (const [channel, policy] of changes.length === 0 ? [] : await bot.policies()) {
@@ -31,23 +35,23 @@ export async function weighRights(changes: readonly Change[], { bot, channel: he
       if (lost.length > 0) closed.push({ channel, grant, targets: lost.map(({ before }) => before) });
     }
   }
-  const say = (affected: readonly Affected[], verb: string) => sentences(affected, here, verb);
-  const gains = say(opened, 'would come to include');
-  const losses = say(closed, 'would no longer include');
+  const gains = sentences(opened, here, 'would come to include');
+  const losses = sentences(closed, here, 'would no longer include');
   const all = [...gains, ...losses].map(plain).toSorted();
+  const lost = losses.length === 0 ? '' : sentenceOf('', losses);
+  const { glance, details = [], facts } = draft;
   return {
-    plan:
-      opened.length === 0
-        ? {}
-        : {
-            raised: { risk: 'dangerous', why: sentenceOf('This changes who may do what: ', gains) } as const,
-            widens: [...Map.groupBy(opened, ({ channel }) => channel)]
-              .toSorted(([a], [b]) => (a < b ? -1 : 1))
-              .map(([channel, affected]) => ({ channel, grants: affected.map(sayGrant) })),
-          },
-    details: losses.length === 0 ? [] : [['Rights lost', sentenceOf('', losses)] as const],
+    ...draft,
+    ...(glance !== undefined && lost !== '' && { glance: dotted([glance, text('rights lost: ', lost)]) }),
+    details: [...details, ['Rights lost', lost] as const],
     // A change of the policies after the approval voids it.
-    facts: all.length === 0 ? {} : { rights: all },
+    facts: { ...facts, ...(all.length > 0 && { rights: all }) },
+    ...(opened.length > 0 && {
+      raised: { risk: 'dangerous', why: sentenceOf('This changes who may do what: ', gains) } as const,
+      widens: [...Map.groupBy(opened, ({ channel }) => channel)]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([channel, affected]) => ({ channel, grants: affected.map(sayGrant) })),
+    }),
   };
 }
 

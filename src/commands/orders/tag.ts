@@ -4,14 +4,14 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { defined } from '../../core/text/defined.ts';
 import { countOrList, firstFew, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { dotted, text, valueDiff } from '../../core/view/view.ts';
+import { dotted, valueDiff } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { findDomain } from '../dns/domains.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { parallelOf } from '../parallel.ts';
 import { orderLine, readOrder } from './read-order.ts';
-import { weighRights } from './rights.ts';
+import { withRights } from './rights.ts';
 import { changeOfTags, mustBeTags, sayTags, signedTags, soAlready, tagSchema, titleOfTags } from './signed-tags.ts';
 import { type Taggable, taggables, wordFor } from './taggable.ts';
 
@@ -61,7 +61,6 @@ export const tag = defineAction({
       .map((item) => ({ ...item, after: change.to(item.target.tags) }))
       .filter(({ target, after }) => !isSame(target.tags, after));
     const tagged = changes.map(({ target, after }) => ({ before: target, after: { ...target, tags: after } }));
-    const rights = await weighRights(tagged, context);
     const same = all.filter((item) => !changes.some(({ target }) => target === item.target));
     const sameNames = firstFew(same, 6, ({ target }) => target.name);
     const areSomeSame = same.length > 0 && changes.length > 0;
@@ -71,29 +70,24 @@ export const tag = defineAction({
       all.length === 1
         ? all.map(({ target }) => soAlready(change, target.name, target.tags)).join('')
         : `Nothing to change for any of them: ${sameNames}.`;
-    return {
+    return withRights(tagged, context, {
       title: titleOfTags(change, sayTagged(all.map(({ kind, target }) => ({ kind, name: target.name })))),
       subject: all.map(({ line }) => line),
       targets: all.map(({ target }) => target),
       effect: `Tags group ${kinds.map((kind) => `${kind}s`).join(' and ')} for people and for the rights of a channel. ${kinds.map((kind) => stays[kind][1]).join(' ')}`,
-      glance: dotted([
-        ...kinds.map((kind) => stays[kind][0]),
-        areSomeSame ? `so already: ${sameNames}` : '',
-        ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
-      ]),
-      details: [['Stays', areSomeSame ? `${sameNames}: this is so already.` : ''], ...rights.details],
+      glance: dotted([...kinds.map((kind) => stays[kind][0]), areSomeSame ? `so already: ${sameNames}` : '']),
+      details: [['Stays', areSomeSame ? `${sameNames}: this is so already.` : '']],
       diff: changes.flatMap(({ target, after }) => valueDiff(target.name, sayTags(target.tags), sayTags(after))),
       // The tags before the change are facts: the write sends the whole list and would drop a tag added meanwhile.
-      facts: { ...Object.fromEntries(tagsBefore), ...rights.facts },
+      facts: Object.fromEntries(tagsBefore),
       steps: changes.map(({ kind, target, after }) => ({
         target,
         label: target.name,
         data: { kind, id: target.id, name: target.name, before: [...target.tags], tags: [...after] },
       })),
       parallel,
-      ...rights.plan,
       nothingToDo: changes.length === 0 ? nothing : undefined,
-    };
+    });
   },
   // The write replaces the whole list and would drop a tag set since the plan.
   recheckTarget: async (step, { reader }) => {

@@ -5,9 +5,9 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { badValue, ifReadable } from '../../core/view/errors.ts';
-import { dotted, text, valueDiff } from '../../core/view/view.ts';
+import { dotted, valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { changesOf, weighRights } from '../orders/rights.ts';
+import { changesOf, withRights } from '../orders/rights.ts';
 import { made, sent, verdictOf } from '../outcome.ts';
 import { oneLine, withoutStar } from '../without-star.ts';
 import { ordersIn } from './list.ts';
@@ -108,28 +108,22 @@ export const projectEdit = defineAction({
     const others = all.filter(({ id }) => id !== before.id);
     if (name !== undefined) mustBeFree(name, others, context.may);
     const target = projectTarget(before);
-    const rights = await weighRights(
-      [
-        ...changesOf([target], { name: after.name, project: after.name }),
-        ...changesOf(ordersIn(before.id, orders).map(orderTarget), { project: after.name }),
-      ],
-      context,
-    );
-    return {
+    const changes = [
+      ...changesOf([target], { name: after.name, project: after.name }),
+      ...changesOf(ordersIn(before.id, orders).map(orderTarget), { project: after.name }),
+    ];
+    return withRights(changes, context, {
       title: `Change the project ${before.name}`,
       subject: [[{ bold: before.name }, ` · project ${before.id}`]],
       effect: 'Only the name and the comment of the project change.',
-      details: rights.details,
       diff: changed.flatMap((field) => valueDiff(field, before[field] || 'none', after[field] || 'none')),
       facts: {
         [`name of project ${before.id}`]: before.name,
         [`comment of ${before.name}`]: before.comment,
-        ...rights.facts,
       },
       steps: [{ target, label: before.name, data: { id: before.id, before: naming.parse(before), after } }],
-      ...rights.plan,
       nothingToDo: changed.length === 0 ? `${before.name} has this name and comment already.` : undefined,
-    };
+    });
   },
   execute: ({ id, before, after }, { provider }) => {
     const values = changedFields(before, after).map((field) => [field, after[field]] as const);
@@ -169,8 +163,7 @@ export const projectDelete = defineAction({
     const names = (most: number) => firstFew(own, most, (order) => order.label);
     const [stay, lose] = own.length === 1 ? ['stays', 'loses its'] : ['stay', 'lose their'];
     const orderTargets = own.map(orderTarget);
-    const rights = await weighRights(changesOf(orderTargets, { project: null }), context);
-    return {
+    return withRights(changesOf(orderTargets, { project: null }), context, {
       title: `Delete the project ${project.name}`,
       subject: [
         [{ bold: project.name }, ` · project ${project.id}${project.comment === '' ? '' : ` · ${project.comment}`}`],
@@ -181,20 +174,17 @@ export const projectDelete = defineAction({
       glance: dotted([
         own.length === 0 ? 'no order is in it' : `${names(5)} ${stay}, in no project`,
         'its comment and logo are deleted',
-        ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
       ]),
       details: [
         ['Orders', own.length === 0 ? 'none is in it' : `${count(own.length, 'order')} ${lose} project: ${names(10)}`],
-        ...rights.details,
       ],
       facts: {
         [`name of project ${project.id}`]: project.name,
         [`orders of ${project.name}`]: own.map((order) => order.id).toSorted(),
-        ...rights.facts,
       },
       steps: [{ target, label: project.name, data: { id: project.id, name: project.name } }],
       typedName: project.name,
-    };
+    });
   },
   execute: ({ id }, { provider }) => sent(provider.projects.delete({ id })),
   verify: async ({ id, name }, { reader }) => {

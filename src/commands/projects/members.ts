@@ -6,7 +6,7 @@ import { countOrList, firstFew } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from '../orders/read-order.ts';
-import { changesOf, weighRights } from '../orders/rights.ts';
+import { changesOf, withRights } from '../orders/rights.ts';
 import { sent, verdictOf } from '../outcome.ts';
 
 /** `project add` and `project remove`: one write with the project and several orders. */
@@ -76,19 +76,15 @@ function defineMembers(isAdding: boolean, own: Pick<Parameters<typeof defineActi
       const names = countOrList(all, 'order', ({ label }) => label);
       const to = isAdding ? project : null;
       const moved = all.filter((order) => (order.project?.id === project.id) !== isAdding);
-      const rights = await weighRights(changesOf(moved.map(orderTarget), { project: to?.name ?? null }), context);
       const stays = all.filter((order) => !moved.includes(order)).map((order) => order.label);
       const target = projectTarget(project);
       const orders = moved.map((order) => ({ id: order.id, name: order.label, from: order.project }));
-      return {
+      return withRights(changesOf(moved.map(orderTarget), { project: to?.name ?? null }), context, {
         title: isAdding ? `Put ${names} into ${project.name}` : `Remove ${names} from ${project.name}`,
         subject: all.map(orderLine),
         targets: [target, ...all.map(orderTarget)],
         effect: `The orders then belong to ${isAdding ? 'this project and to no other' : 'no project'}. Servers keep running.`,
-        details: [
-          ['Stays', stays.length > 0 && moved.length > 0 ? `${firstFew(stays, 6)}: this is so already.` : ''],
-          ...rights.details,
-        ],
+        details: [['Stays', stays.length > 0 && moved.length > 0 ? `${firstFew(stays, 6)}: this is so already.` : '']],
         diff: moved.flatMap((order) =>
           valueDiff(order.label, order.project?.name ?? 'no project', to?.name ?? 'no project'),
         ),
@@ -97,15 +93,13 @@ function defineMembers(isAdding: boolean, own: Pick<Parameters<typeof defineActi
           ...Object.fromEntries(
             all.map(({ label, id, project }) => [`project of ${label} (${id})`, project && { ...project }]),
           ),
-          ...rights.facts,
         },
         steps: [{ target, label: project.name, data: { id: project.id, name: project.name, orders } }],
-        ...rights.plan,
         nothingToDo:
           moved.length > 0
             ? undefined
             : `${isAdding ? `In ${project.name} already` : `Not in ${project.name}`}: ${countOrList(stays, 'order')}.`,
-      };
+      });
     },
     verify: async ({ id, orders }, { reader }) => {
       const read = await Promise.all(orders.map((order) => reader.orders.read({ order_id: order.id })));
