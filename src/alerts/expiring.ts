@@ -41,9 +41,8 @@ export const expiring = defineAlert({
     const days = order && daysUntil(order.expires, now);
     if (order !== undefined && isNotPaid(order)) return { over: `${order.label} is ${order.status}` };
     if (order?.isCancelMarked) return { over: `${order.label} is marked for cancellation` };
-    return order === undefined || days === undefined || !lasts(order)
-      ? undefined
-      : `${order.label} is paid for ${count(days, 'day')}`;
+    if (order === undefined || days === undefined || !lasts(order)) return undefined;
+    return `${order.label} is paid for ${count(days, 'day')}`;
   },
   sample: () => ({ ...findingOf(sampleOrder, 3), level: 2, severity: 'warning' }),
 });

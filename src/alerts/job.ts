@@ -21,9 +21,8 @@ export const job = defineAlert({
       if (order === undefined) return [];
       if (job.end === undefined) {
         const tookMs = now - job.acceptedAt;
-        return tookMs < mostMinutes * minute
-          ? []
-          : [findingOf(order, job, `has been running for ${sayDuration(floor(tookMs))}`)];
+        if (tookMs < mostMinutes * minute) return [];
+        return [findingOf(order, job, `has been running for ${sayDuration(floor(tookMs))}`)];
       }
       if (job.end === 'done' || mended(jobs, job) !== undefined) return [];
       // The card and its thread already report the end there.

@@ -48,9 +48,8 @@ export const reverseDns = defineAlert({
     if (name !== undefined && mail.has(canonicalAddress(cause) ?? cause))
       return `${cause} has the reverse DNS name ${name}`;
     if (!isWhole) return undefined;
-    return name === undefined
-      ? { over: `${cause} is no longer an address of the account` }
-      : `No MX record points to ${cause} now`;
+    if (name === undefined) return { over: `${cause} is no longer an address of the account` };
+    return `No MX record points to ${cause} now`;
   },
   sample: () =>
     findingOf({

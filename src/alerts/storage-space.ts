@@ -19,9 +19,8 @@ export const storageSpace = defineAlert({
     const buckets = list.flatMap(({ id, space_used }) => {
       const order = account.orders.find((order) => order.id === id);
       const sizeGb = planGb(order?.plan ?? '');
-      return order === undefined || sizeGb === undefined
-        ? []
-        : [{ target: orderTarget(order), usedGb: space_used, sizeGb }];
+      if (order === undefined || sizeGb === undefined) return [];
+      return [{ target: orderTarget(order), usedGb: space_used, sizeGb }];
     });
     return { buckets, account };
   },
@@ -32,9 +31,8 @@ export const storageSpace = defineAlert({
     }),
   calm: (cause, { buckets, account }, open) => {
     const bucket = buckets.find(({ target }) => target.id === cause);
-    return bucket === undefined
-      ? leftAccount(account, open.target)
-      : `${bucket.target.name} is ${Math.floor(share(bucket))} % full`;
+    if (bucket === undefined) return leftAccount(account, open.target);
+    return `${bucket.target.name} is ${Math.floor(share(bucket))} % full`;
   },
   sample: () =>
     findingOf(

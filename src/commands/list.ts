@@ -90,9 +90,8 @@ export function defineList<const A extends ArgMap = NoArgs>(definition: ListDefi
 export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): Promise<View> {
   const { all, columns, row, linksOf, none, instead, total } = listing;
   const { above = [], showOne, below, buttons = [], after = [] } = listing;
-  if (all.length === 0 && none !== undefined) {
+  if (all.length === 0 && none !== undefined)
     return { summary: none, parts: [...above, { kind: 'text', text: none }, ...buttonRow(buttons), ...after] };
-  }
   const shown = paging && paged(all, row, paging);
   const { rows, note, buttons: turning, more } = shown ?? { rows: all, note: '', buttons: [], more: {} };
   const links = await linksOf?.(rows);
@@ -127,9 +126,8 @@ const rowsMost = 25;
 export function paged<T>(all: readonly T[], row: (item: T) => Row, { at, lineOf, most = rowsMost }: Paging) {
   const pages = pagesOf(all, row, most);
   const rows = pages[at - 1];
-  if (rows === undefined) {
+  if (rows === undefined)
     throw new Refusal('bad_value', `There is no page ${at}: the list has ${pages.length}.`, { field: 'page' });
-  }
   const isLast = at === pages.length;
   return {
     rows,

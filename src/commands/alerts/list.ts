@@ -53,9 +53,8 @@ const stateWords: Readonly<Record<AlertState, string>> = {
 export function stateOf({ state, byUser, until }: Alert): Text {
   if (byUser === null || until === null) return stateWords[state];
   const end = [' until ', { date: until, style: 'full' }] as const;
-  return state === 'acknowledged'
-    ? [{ user: byUser }, ' is on it', ...end]
-    : [`${state} by `, { user: byUser }, ...end];
+  if (state === 'acknowledged') return [{ user: byUser }, ' is on it', ...end];
+  return [`${state} by `, { user: byUser }, ...end];
 }
 
 export const alertsShow = defineQuery({

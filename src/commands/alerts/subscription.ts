@@ -64,9 +64,8 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
   return [
     ...rules.flatMap((rule) => {
       const settings = subscription.rules[rule.name];
-      return settings === undefined
-        ? []
-        : [`${rule.name}: ${settings.on.join(', ')}${sayThresholds(rule, settings)}${sayPing(settings.ping)}`];
+      if (settings === undefined) return [];
+      return [`${rule.name}: ${settings.on.join(', ')}${sayThresholds(rule, settings)}${sayPing(settings.ping)}`];
     }),
     quiet === null
       ? 'no quiet hours'

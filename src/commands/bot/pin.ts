@@ -5,7 +5,7 @@ import { isGuarded } from '../../core/policy/protection.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { dotted, formButton, menuPart, runButton, text } from '../../core/view/view.ts';
+import { dotted, formButton, menuOf, runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
 import { calledAlone, wordFor } from '../orders/taggable.ts';
@@ -125,6 +125,7 @@ export const pins = defineList({
       const pin = may('read', target) ? protectionOf(target) : undefined;
       return pin === undefined ? [] : [{ target, pin }];
     });
+    const removable = pinned.filter(({ pin }) => pin.by !== null);
     return show({
       all: pinned,
       columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
@@ -139,11 +140,8 @@ export const pins = defineList({
       none: 'Nothing that you may see here is pinned.',
       total: count(pinned.length, 'pin'),
       buttons: [formButton('Pin…', 'pin')],
-      after: menuPart(
-        'Remove a pin',
-        pinned
-          .filter(({ pin }) => pin.by !== null)
-          .map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${wordFor(target)}`)),
+      after: menuOf('Remove a pin', removable, ({ target }) =>
+        runButton(`Remove the pin of ${target.name}`, `unpin ${wordFor(target)}`),
       ),
     });
   },

@@ -8,7 +8,7 @@ import { underWayStates } from '../../core/plan/operation.ts';
 import { sayAsker, sayState, stateSign } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import { menuPart, type Row, reviewButton, runButton, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
+import { menuOf, type Row, reviewButton, runButton, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { defaultOf } from '../optional-of.ts';
 import { protectionMark } from '../protection-mark.ts';
@@ -106,7 +106,7 @@ async function whatWaits(all: readonly OperationSummary[], bot: BotReader) {
     above: [{ kind: 'text', text: total }],
     foot: (note: string) => note,
     buttons: all.slice(0, mostButtons).map(({ id, title }) => reviewButton(`Review ${title}…`.slice(0, 75), id)),
-    after: menuPart('Show one in full', all.slice(mostButtons).map(showOne)),
+    after: menuOf('Show one in full', all.slice(mostButtons), showOne),
   } as const;
 }
 
@@ -114,18 +114,14 @@ async function whatWaits(all: readonly OperationSummary[], bot: BotReader) {
 async function running({ bot, actor, ...reader }: AnswerContext) {
   const underWay = await bot.operations({ states: underWayStates, limit: most });
   const all = underWay.filter((each) => mayKnow(each, actor, reader));
+  const stoppable = all.filter(({ state, isStopped }) => state === 'running' && !isStopped);
   return {
     ...(await operationList(all, bot)),
     none: 'Nothing is running.',
     total: `Running now: ${all.length}`,
     foot: (note: string) => note,
     showOne,
-    after: menuPart(
-      'Stop one',
-      all.flatMap(({ id, title, state, isStopped }) =>
-        state === 'running' && !isStopped ? [runButton(title, `request stop ${id}`)] : [],
-      ),
-    ),
+    after: menuOf('Stop one', stoppable, ({ id, title }) => runButton(title, `request stop ${id}`)),
   };
 }
 

@@ -108,9 +108,8 @@ export const dnsApply = defineAction({
       const text = `${count(length, 'line')} of the zone text ${length === 1 ? 'does' : 'do'} not fit:\n${problems}`;
       throw new Refusal('bad_value', text, { field: 'zone' });
     }
-    if (parsed.records.length === 0) {
+    if (parsed.records.length === 0)
       throw badValue('There is no record in the zone text.', 'Write lines such as www 300 A 192.0.2.10.', 'zone');
-    }
     const zone = await readZone(context.reader, domain.name);
     const delegation = withDelegation(parsed.records, zone);
     // Records of types that a text cannot contain stay.
@@ -134,9 +133,8 @@ export const dnsApply = defineAction({
  * Returns the pasted text or the content of the file. Each new plan reads the file again; it cannot change in between.
  */
 async function textOf(pasted: string | undefined, file: string | undefined, context: ReadContext) {
-  if (pasted !== undefined && file !== undefined) {
+  if (pasted !== undefined && file !== undefined)
     throw badValue('You gave both a zone text and a file.', 'Leave one of them out.', 'file');
-  }
   if (file === undefined) {
     if (pasted !== undefined) return pasted;
     throw badValue('The zone text is missing.', 'Paste it, or upload it as a file.', 'zone');

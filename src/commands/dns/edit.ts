@@ -38,9 +38,8 @@ export const dnsEdit = defineAction({
     const zone = await readZone(context.reader, domain.name);
     const records = findRecords([typed], zone, domain.name, changed.value === undefined);
     const [record] = records;
-    if (record === undefined || records.length > 1) {
+    if (record === undefined || records.length > 1)
       throw badValue('One record is edited at a time.', 'Name one.', 'record');
-    }
     if (Object.values(changed).every((value) => value === undefined)) {
       const edit = { label: 'Edit…', command: editLine(domain.name, record), isForm: true };
       const hint = 'Give host=, type=, value=, ttl= or prio=, or fill in the form.';

@@ -84,9 +84,8 @@ export function shortText(record: KnownRecord): string {
 
 function candidate(record: KnownRecord, newValue?: string): Candidate {
   const option = { label: shortText(record), values: [String(record.id)] };
-  return newValue === undefined
-    ? option
-    : { ...option, label: `${option.label} → ${newValue}`, others: { value: [newValue] } };
+  if (newValue === undefined) return option;
+  return { ...option, label: `${option.label} → ${newValue}`, others: { value: [newValue] } };
 }
 
 function notOne(reason: 'ambiguous' | 'not_found', text: string, hint: string, candidates: readonly Candidate[]) {

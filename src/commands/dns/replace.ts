@@ -106,9 +106,8 @@ function changeOf(record: KnownRecord, to: string, present: ReadonlySet<string>,
   const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
   const { id, ...data } = record;
   const after = { ...data, ...readValue(record.type, words, domain, { typed: undefined, kept: record.prio ?? 0 }) };
-  return present.has(identityOf(after))
-    ? { do: 'remove', id, before: record }
-    : { do: 'change', id, before: record, after };
+  if (present.has(identityOf(after))) return { do: 'remove', id, before: record };
+  return { do: 'change', id, before: record, after };
 }
 
 /** Texts such as SPF that contain the old value: they are listed but not changed. */

@@ -43,9 +43,8 @@ export const dnsUndo = defineAction({
     }
     if (operation.endedAt === null)
       throw no('impossible', `${operation.title} has not ended yet.`, 'Ask again when it has.');
-    if (context.now - operation.endedAt > undoableForMs) {
+    if (context.now - operation.endedAt > undoableForMs)
       throw no('impossible', `${operation.title} ended more than 24 hours ago.`, 'Change the records with dns edit.');
-    }
     const parts: (ZonePart & { readonly isTouched: boolean })[] = [];
     for (const domain of domains) {
       const zone = await readZone(context.reader, domain.name);
@@ -177,23 +176,19 @@ function reverseOf(
   byId: ReadonlyMap<number | undefined, KnownRecord>,
   bySameness: ReadonlyMap<string, readonly KnownRecord[]>,
 ): ZoneChange[] | string {
-  if (step.do === 'remove') {
-    return bySameness.has(sameness(step.before)) ? [] : [{ do: 'add', after: step.before }];
-  }
+  if (step.do === 'remove') return bySameness.has(sameness(step.before)) ? [] : [{ do: 'add', after: step.before }];
   // A record that was removed and added again has another id.
   const [again] = (step.do === 'add' ? bySameness.get(sameness(step.after)) : undefined) ?? [];
   const current = byId.get(idOf({ data: step, receipt })) ?? again;
   if (step.do === 'add') {
     if (current === undefined) return [];
-    return isSame(current, step.after)
-      ? [{ do: 'remove', id: current.id, before: current }]
-      : nowIs(step.after, current);
+    if (isSame(current, step.after)) return [{ do: 'remove', id: current.id, before: current }];
+    return nowIs(step.after, current);
   }
   if (current === undefined) return `${recordText(step.after)} was removed`;
   if (isAfter(current, step.after, step.before)) return [];
-  return isSame(current, step.after)
-    ? [{ do: 'change', id: current.id, before: current, after: step.before }]
-    : nowIs(step.after, current);
+  if (isSame(current, step.after)) return [{ do: 'change', id: current.id, before: current, after: step.before }];
+  return nowIs(step.after, current);
 }
 
 function nowIs(left: RecordData, current: KnownRecord): string {

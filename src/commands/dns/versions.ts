@@ -97,9 +97,8 @@ export async function historyOf({ name, unknown }: PastDomain, { bot, reader }: 
 
     /** The version that a person named: by its row, or the one in effect at that time. */
     at(when: Past, field: string): ZoneVersion {
-      if ('isExpected' in when) {
+      if ('isExpected' in when)
         throw badValue('`expected` is not a time.', 'Give a time, or a row of the history such as v12.', field);
-      }
       const version = versions.find(({ n, at }) => ('n' in when ? n === when.n : at <= when.at));
       if (version !== undefined) return version;
       const isTooNew = 'n' in when && when.n > newest.n;

@@ -178,9 +178,8 @@ function zoneOf(order: FreshOrder, account: Account): string {
 
 function backupOf(order: FreshOrder, isWithout: boolean): string {
   if (order.status === 'unpaid') return 'None is to be expected: the order is unpaid.';
-  return isWithout
-    ? 'None. The data is gone with the server.'
-    : 'A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).';
+  if (isWithout) return 'None. The data is gone with the server.';
+  return 'A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).';
 }
 
 function alreadySo(order: FreshOrder, when: When): string | undefined {

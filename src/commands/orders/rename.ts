@@ -33,12 +33,10 @@ export const rename = defineAction({
   risk: 'routine',
   step: z.object({ id: z.string(), before: z.string(), name: z.string() }),
   plan: async ({ order: listed, name: typed, none }, context) => {
-    if (typed === undefined && !none) {
+    if (typed === undefined && !none)
       throw badValue('The new name is missing.', 'Give one, or choose “Without a name” (typed: `--none`).', 'name');
-    }
-    if (typed && none) {
+    if (typed && none)
       throw new Refusal('bad_value', 'A new name and “Without a name” contradict each other.', { field: 'none' });
-    }
     const name = typed ?? '';
     const order = await readOrder(context.reader, listed);
     const label = name || order.hostname || order.id;

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { placeholdersIn, splitLines } from '../../core/grammar/plan-lines.ts';
 import { count } from '../../core/text/words.ts';
 import { badValue, impossible, notFound } from '../../core/view/errors.ts';
-import { dotted, formButton, menuPart, runButton } from '../../core/view/view.ts';
+import { dotted, formButton, menuOf, runButton } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -128,15 +128,8 @@ export const planList = defineList({
       none: 'No plan is saved here.',
       total: count(all.length, 'saved plan'),
       buttons: [formButton('Save a plan…', 'plan save')],
-      below: (shown) =>
-        menuPart(
-          'Ask for one',
-          shown.map(({ name }) => formButton(name, `plan ${name}`)),
-        ),
-      after: menuPart(
-        'Delete one',
-        all.map(({ name }) => runButton(`Delete ${name}`, `plan delete ${name}`)),
-      ),
+      below: (shown) => menuOf('Ask for one', shown, ({ name }) => formButton(name, `plan ${name}`)),
+      after: menuOf('Delete one', all, ({ name }) => runButton(`Delete ${name}`, `plan delete ${name}`)),
     });
   },
 });

@@ -59,9 +59,8 @@ export const projectCreate = defineAction({
     // Found by name, since after a lost response there is no id.
     const matches = (await reader.projects.list()).filter((project) => project.name === name);
     const ids = matches.map((project) => project.id).join(', ');
-    return matches.length === 0
-      ? { is: 'not', text: `no project is called ${name}` }
-      : { is: matches.length === 1 ? 'so' : 'unsure', text: `in the list of projects as ${ids}` };
+    if (matches.length === 0) return { is: 'not', text: `no project is called ${name}` };
+    return { is: matches.length === 1 ? 'so' : 'unsure', text: `in the list of projects as ${ids}` };
   },
   done: ([step]) => {
     const id = z.object({ id: z.number() }).safeParse(step.receipt?.data).data?.id;
@@ -95,9 +94,8 @@ export const projectEdit = defineAction({
   risk: 'routine',
   step: z.object({ id: z.number(), before: naming, after: naming }),
   plan: async ({ project: listed, name, comment }, context) => {
-    if (name === undefined && comment === undefined) {
+    if (name === undefined && comment === undefined)
       throw badValue('Nothing to change is given.', 'Give name=… or comment=…, or both.', 'name');
-    }
     const [before, all, { orders }] = await Promise.all([
       context.reader.projects.read({ id: listed.id }),
       context.reader.projects.list(),

@@ -98,9 +98,8 @@ export const create = defineAction({
     const id = orderIn(receipt);
     if (id === undefined) return { is: 'unsure', text: 'the provider named no order' };
     const { status, ipaddress_set } = await reader.vpsOrders.read({ order_id: id });
-    if (status === 'canceled' || status === 'blocked' || status === 'disabled') {
+    if (status === 'canceled' || status === 'blocked' || status === 'disabled')
       return { is: 'not', text: `order ${id} is ${status}: the server was not made`, isFinal: true };
-    }
     const power = status === 'active' ? await powerOf(reader, id) : 'unknown';
     const addresses = ipaddress_set.length === 0 ? '' : `, ${ipaddress_set.join(', ')}`;
     const isOn = status === 'active' && power === 'on';
@@ -120,12 +119,10 @@ export const create = defineAction({
     );
     const called = body.name === undefined ? 'without a name' : `called ${body.name}`;
     const [only] = fresh;
-    if (only !== undefined && fresh.length === 1) {
+    if (only !== undefined && fresh.length === 1)
       return { is: 'so', text: `order ${only.id} is there, new and ${called}: it is ${only.status}` };
-    }
-    if (fresh.length > 1) {
+    if (fresh.length > 1)
       return { is: 'unsure', text: `several new orders ${called} are there: ${list(fresh.map((order) => order.id))}` };
-    }
     const odd = all.unreadable.find(({ id }) => !earlier.includes(id));
     if (odd !== undefined) return { is: 'unsure', text: `order ${odd.id} is new, and what it is cannot be read` };
     return paidFor(`no new order ${called} is in the account`, balance, reader);
@@ -146,9 +143,8 @@ async function paidFor(none: string, before: number | null, reader: Reader): Pro
   const now = await ifReadable(reader.account.balance());
   if (now === undefined) return { is: 'unsure', text: `${none}, and the balance could not be read` };
   // A higher balance means that someone paid in, which may hide a payment.
-  if (before !== null && now.balance === before) {
+  if (before !== null && now.balance === before)
     return { is: 'not', text: `${none}, and the balance is what it was right before` };
-  }
   const fall = before === null ? '' : `: it is ${now.balance < before ? 'lower' : 'higher'} than right before`;
   return { is: 'unsure', text: `${none}, yet the balance does not rule it out${fall}` };
 }

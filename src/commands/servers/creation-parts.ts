@@ -222,9 +222,8 @@ export function mustFit(hardware: Hardware, image: Image, location: VpsLocation)
 function sayFrequency(wanted: string, arch: string, location: VpsLocation | undefined): string {
   const offered = (location?.available_frequencies[arch] ?? []).map(Number).toSorted((a, b) => a - b);
   const next = offered.find((frequency) => frequency >= Number(wanted)) ?? Number(wanted);
-  return next === Number(wanted)
-    ? `at least ${wanted} GHz`
-    : `at least ${next} GHz (the provider raises ${wanted} to the next that it has, and the price with it)`;
+  if (next === Number(wanted)) return `at least ${wanted} GHz`;
+  return `at least ${next} GHz (the provider raises ${wanted} to the next that it has, and the price with it)`;
 }
 
 export function sayHardware(hardware: Hardware, location?: VpsLocation): string {

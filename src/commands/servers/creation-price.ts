@@ -58,9 +58,8 @@ function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
   if (bandwidth === undefined || location === undefined) return [];
   const tariff = location.bandwidth_tariff;
   const where = location.label || location.value;
-  if (tariff === null) {
+  if (tariff === null)
     throw new Refusal('bad_value', `The bandwidth cannot be chosen in ${where}.`, { field: 'bandwidth' });
-  }
   const { min_value, max_value, step, price, unit } = tariff;
   // Decimal steps are not exact in binary: 0.3 / 0.1 is not quite 3.
   const extra = Number(((bandwidth - min_value) / (step > 0 ? step : 1)).toFixed(6));

@@ -4,7 +4,7 @@ import { choice, withDefault } from '../../core/command/args.ts';
 import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour, shortened } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { buttonRow, menuPart, runButton, textPart, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, menuOf, runButton, textPart, type View, type ViewPart } from '../../core/view/view.ts';
 import { channelRead, defineQuery } from '../define.ts';
 import { defaultOf } from '../optional-of.ts';
 import { oneServer } from './power.ts';
@@ -55,9 +55,8 @@ export const stats = defineQuery({
     const otherSpans = spans.filter((other) => other !== typed);
     const controls: ViewPart[] = [
       ...buttonRow(others.map((other) => runButton(names[other], `stats ${server.id} ${other} ${typed}`))),
-      ...menuPart(
-        'Other time',
-        otherSpans.map((other) => runButton(`last ${other}`, `stats ${server.id} ${field} ${other}`)),
+      ...menuOf('Other time', otherSpans, (other) =>
+        runButton(`last ${other}`, `stats ${server.id} ${field} ${other}`),
       ),
     ];
     if (!hasValues) return { summary: `${title}: no values`, parts: [...parts, ...controls] };

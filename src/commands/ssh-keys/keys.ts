@@ -35,9 +35,8 @@ export function findSshKeys(words: readonly string[], keys: readonly ProviderSsh
       ? keys.filter((key) => key.default === true)
       : [findSshKey(word, keys, field)],
   );
-  if (words.length > 0 && matches.length === 0) {
+  if (words.length > 0 && matches.length === 0)
     throw notFound('No key of this account is a default key.', 'Name the keys; see /host ssh-key list.', field);
-  }
   return [...new Map(matches.map((key) => [key.id, key])).values()];
 }
 

@@ -127,10 +127,8 @@ export const ticketWebhookOff = defineAction({
     if (before !== null) await bot.alerts.revokeHook(before);
     return { text: '', data: null };
   },
-  verify: async (_step, { reader }) => {
-    const { url } = await reader.tickets.webhook();
-    return verdictOf(url === null, 'no address is set', 'an address is still set');
-  },
+  verify: async (_, { reader }) =>
+    verdictOf((await reader.tickets.webhook()).url === null, 'no address is set', 'an address is still set'),
   done: () => ({ text: 'The ticket webhook is switched off' }),
 });
 

@@ -198,6 +198,11 @@ export function menuPart(label: string, options: readonly Button[]): ViewPart[] 
   return options.length === 0 ? [] : [{ kind: 'menu', label, options: options.slice(0, mostOptions) }];
 }
 
+/** A menu with an option for each item. */
+export function menuOf<T>(label: string, all: readonly T[], option: (item: T) => Button): ViewPart[] {
+  return menuPart(label, all.map(option));
+}
+
 export function offered(buttons: readonly (readonly [isOffered: boolean, button: Button])[]): Button[] {
   return buttons.filter(([isOffered]) => isOffered).map(([, button]) => button);
 }
