@@ -43,11 +43,12 @@ export const power = defineAlert({
       unfinished: drifts.length === 0 ? [] : await unfinished(knownSince),
     };
   },
-  find: ({ drifts, servers, account, ...steps }) =>
+  find: ({ drifts, servers, account, knownSince, unfinished }) =>
     drifts.flatMap((drift) => {
       const order = servers.get(drift.key);
       if (order === undefined) return [];
-      return [findingOf(order, drift, namesLine(order, account), isFromElsewhere(order, drift, steps))];
+      const isOutside = isFromElsewhere(order, drift.since, knownSince, unfinished);
+      return [findingOf(order, drift, namesLine(order, account), isOutside)];
     }),
   calm: (_, facts, open) =>
     endOfChange(facts, open, (power, isMeantToBe) => {
@@ -86,11 +87,7 @@ function namesLine(order: Order, account: Account): string {
 }
 
 /** False also while nobody knows: a step of ours that did not end as done may have done it. */
-function isFromElsewhere(
-  order: Order,
-  { since }: Drift,
-  { unfinished, knownSince }: { readonly unfinished: readonly UnfinishedStep[]; readonly knownSince: number },
-): boolean {
+function isFromElsewhere(order: Order, since: number, knownSince: number, unfinished: readonly UnfinishedStep[]) {
   const key = targetKey(orderTarget(order));
   const earliest = since - readWithinMs;
   const mayBeOurs = unfinished.some(

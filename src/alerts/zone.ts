@@ -32,7 +32,7 @@ export const zone = defineAlert({
       target: domainTarget(domain),
     }));
     const drifts = await drift('zone', seen, {
-      ours: (usual, step, { key, value }) => zoneAfter(usual, step, { value, records: records.get(key) ?? [] }),
+      ours: (usual, step, { key, value }) => zoneAfter(usual, step, value, records.get(key) ?? []),
     });
     return { account: all, drifts: drifts.filter(({ key }) => names.has(key)), seen };
   },
@@ -58,11 +58,7 @@ const stepSchema = z.object({ before: recordSchema.optional(), after: recordSche
 const wholeZone: readonly string[] = ['dns domain-add', 'dns domain-remove'];
 
 /** The expected lines after a step of the bot. A step that is not settled may or may not have taken effect. */
-function zoneAfter(
-  usual: Json,
-  { command, data, isSettled }: OurStep,
-  { value, records }: { readonly value: Json; readonly records: readonly RecordData[] },
-): Json {
+function zoneAfter(usual: Json, { command, data, isSettled }: OurStep, value: Json, records: readonly RecordData[]) {
   if (wholeZone.includes(command)) return value;
   const step = stepSchema.safeParse(data).data;
   const lines = zoneSchema.safeParse(usual).data;

@@ -6,12 +6,10 @@ export interface Item {
   readonly name: string;
 }
 
+type Sought = Readonly<Record<'field' | 'noun' | 'see', string>>;
+
 /** Finds an item by id, name, or unique part of a name. Several matches are refused with the candidates. */
-export function findItem<T extends Item>(
-  word: string,
-  items: readonly T[],
-  { noun, field, see }: { readonly noun: string; readonly field: string; readonly see: string },
-): T {
+export function findItem<T extends Item>(word: string, items: readonly T[], { noun, field, see }: Sought): T {
   const wanted = word.trim().toLowerCase();
   const ways: ((item: T) => boolean)[] = [
     (item) => String(item.id).toLowerCase() === wanted,

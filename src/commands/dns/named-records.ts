@@ -33,12 +33,8 @@ export function findRecords(words: readonly string[], zone: readonly KnownRecord
   return [byName(typed, zone, domain, isNew)];
 }
 
-function byName(
-  [hostWord = '', typeWord = '', ...valueWords]: readonly string[],
-  zone: readonly KnownRecord[],
-  domain: string,
-  isNew: boolean,
-): KnownRecord {
+function byName(typed: readonly string[], zone: readonly KnownRecord[], domain: string, isNew: boolean): KnownRecord {
+  const [hostWord = '', typeWord = '', ...valueWords] = typed;
   const host = relativeHost(hostWord, domain);
   const here = zone.filter((record) => record.host === host);
   const type = recordTypes.find((candidate) => candidate === typeWord.toUpperCase());

@@ -32,17 +32,21 @@ export interface About {
 }
 
 /** One plan for one or several zones: each record is a step, each zone has its own facts, and the highest risk counts. */
-export async function planRecords(
-  all: readonly ZonePart[],
-  { same, title, notes = [], risk = 'disruptive', typedName }: About,
-  context: ReadContext,
-): Promise<Plan<ChangeStep>> {
+export async function planRecords(all: readonly ZonePart[], about: About, context: ReadContext) {
+  const { same, title, notes = [], risk = 'disruptive', typedName } = about;
   const parts = all.filter(({ changes }) => changes.length > 0);
   const [first] = parts;
   const names = all.map(({ domain }) => domain.name).join(' ');
   const targets = (parts.length === 0 ? all : parts).map(({ domain }) => domainTarget(domain));
   if (first === undefined)
-    return wholePlan({ title: `Records of ${names}`, targets, effect: '', facts: {}, steps: [], nothingToDo: same });
+    return wholePlan<ChangeStep>({
+      title: `Records of ${names}`,
+      targets,
+      effect: '',
+      facts: {},
+      steps: [],
+      nothingToDo: same,
+    });
   const isOnly = parts.length === 1;
   const zones: Awaited<ReturnType<typeof planZone>>[] = [];
   for (const part of parts) zones.push(await planZone(part, isOnly, risk, context));

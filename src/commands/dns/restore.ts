@@ -10,6 +10,7 @@ import { type Plan, wholePlan } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { impossible, Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
 import { type CommandContext, defineAction } from '../define.ts';
 import { optionalOf } from '../optional-of.ts';
 import { type ChangeStep, changeStep, fitted, readZone, recordAction, stepOf, zoneIfThere } from './changes.ts';
@@ -59,7 +60,7 @@ export const dnsRestore = defineAction({
       const hint = 'Leave the names out.';
       throw impossible(`The account no longer has ${name}, so all of it is restored or nothing.`, hint, 'names');
     }
-    if (zone === undefined) return restoreDomain(name, then, version, context);
+    if (zone === undefined) return restoreDomain(name, then, version, context.reader);
     const hosts = names && history.hosts(names, [...zone, ...then]);
     const isMeant = ({ host }: RecordData) => hosts === undefined || hosts.has(host);
     const what = hosts === undefined ? name : `${firstFew([...hosts], 3)} of ${name}`;
@@ -108,10 +109,8 @@ type Back = Omit<ZonePart, 'changes'> &
   };
 
 /** The plan of the difference between the records now and those wanted, where they are meant. */
-async function planBack(
-  { domain, zone, wanted, isMeant, wholeZone = false, same, notes: more = [], ...title }: Back,
-  context: CommandContext,
-): Promise<Plan<RestoreStep>> {
+async function planBack(back: Back, context: CommandContext): Promise<Plan<RestoreStep>> {
+  const { domain, zone, wanted, isMeant, wholeZone = false, same, notes: more = [], ...title } = back;
   const [current, then] = [zone.filter(isMeant), wanted.filter(isMeant)];
   const isFixed = (record: RecordData) => !isRestorable(record);
   const { removed, added } = recordDifference(current.filter(isFixed), then.filter(isFixed));
@@ -152,12 +151,7 @@ async function putBack(domain: PastDomain, context: CommandContext): Promise<Pla
 }
 
 /** Restores a domain that the account no longer has: it is added again, and then its records one by one. */
-async function restoreDomain(
-  name: string,
-  records: readonly RecordData[],
-  version: ZoneVersion,
-  { reader }: CommandContext,
-): Promise<Plan<RestoreStep>> {
+async function restoreDomain(name: string, records: readonly RecordData[], version: ZoneVersion, reader: Reader) {
   if ((await findDomain(reader, name)) !== undefined)
     throw new Refusal('changed', `The account has ${name} again.`, { hint: 'Try again in a minute.' });
   const wanted = records.filter(isRestorable);

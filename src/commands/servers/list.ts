@@ -61,7 +61,7 @@ export const listServers = defineList({
     const labels = new Set(fitting.map(({ label }) => label));
     const namesakes = all.filter(({ label }) => labels.has(label));
     const row = rowsOf(namesakes, now, await context.bot.protections());
-    const onPage = (seen: readonly SeenServer[]) => paged(seen, row, { at: page, lineOf: String }).rows;
+    const onPage: OnPage = (seen) => paged(seen, row, { at: page, lineOf: String }).rows;
     const seen = await readServers(fitting, filter, onPage, context);
     const shown = onPage(seen);
     const counts = countsLine(seen, all.length);
@@ -94,13 +94,10 @@ export const listServers = defineList({
   },
 });
 
+type OnPage = (seen: readonly SeenServer[]) => readonly SeenServer[];
+
 /** Reads the power of all servers and sorts by it; with too many, reads only the page's. */
-async function readServers(
-  fitting: readonly Order[],
-  filter: Filter,
-  onPage: (seen: readonly SeenServer[]) => readonly SeenServer[],
-  context: CommandContext,
-): Promise<readonly SeenServer[]> {
+async function readServers(fitting: readonly Order[], filter: Filter, onPage: OnPage, context: CommandContext) {
   const { now } = context;
   if (fitting.length <= powerReadsMost) {
     const all = await seeServersToShow(fitting, context);

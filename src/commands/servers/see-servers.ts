@@ -79,7 +79,8 @@ export function countsLine(seen: readonly SeenServer[], of: number): string {
 
 /** The words on a card about servers: their state and their dependents. */
 
-type Scope = Pick<ReadContext, 'may'> & { readonly account: Account };
+type Viewer = Pick<ReadContext, 'may' | 'now'>;
+type Scope = Pick<Viewer, 'may'> & { readonly account: Account };
 
 interface Glance extends Scope {
   /** `down 1–3 min` */
@@ -155,12 +156,7 @@ export function namesHere(orders: readonly Order[], scope: Scope, most = mostNam
  * Details of a card: the records that point to these servers, and the ends of their paid periods. `running`: the
  * servers that are not off; only names of these go down.
  */
-export function dependsOn(
-  orders: readonly Order[],
-  account: Account,
-  { now, may }: Pick<ReadContext, 'now' | 'may'>,
-  running: readonly Order[] = orders,
-): [string, Text][] {
+export function dependsOn(orders: readonly Order[], account: Account, { now, may }: Viewer, running = orders) {
   const [only] = orders;
   const withNames = running.filter((order) => addressesOf(order).length > 0);
   return [
