@@ -104,7 +104,7 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   const answers = row.output === nothing ? 'nothing' : (row.answers ?? 'json');
   const request = { endpoint: row.route, effect: effectOf(row.route), method, answers } as const;
   if (method === 'GET') {
-    // The provider replaces a size that it does not allow.
+    // `readPages` asks for the pages, so `page` is no input. The provider replaces a size that it does not allow.
     if (row.paginated === true) rest.set('page_size', 100);
     const query = new URLSearchParams();
     for (const [key, value] of rest) query.set(key, String(value));

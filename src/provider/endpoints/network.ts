@@ -21,6 +21,7 @@ export type PublicAddress = z.output<typeof publicAddress>;
 export const network = {
   addresses: {
     route: 'GET /network/ip-address/',
+    // `ordering` and `type` are not sent, since their allowed values are not documented.
     input: noInput,
     output: publicAddress,
     listed: true,
