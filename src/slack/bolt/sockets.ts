@@ -35,15 +35,13 @@ export function createSockets(app: App, appToken: string, apiUrl: string | undef
 
   /** Logs once for each cause, not for each attempt. */
   const note = (fault: Fault, why: string) => {
-    if (why !== lastError) {
-      if (fault.kind === 'revoked')
-        log.error(
-          { why },
-          'no connection to Slack: nobody can reach the bot until an admin sets a working SLACK_APP_TOKEN',
-        );
-      else log.warn({ why }, 'no connection to Slack; retrying');
-    }
+    if (why === lastError) return;
     lastError = why;
+    if (fault.kind !== 'revoked') return log.warn({ why }, 'no connection to Slack; retrying');
+    log.error(
+      { why },
+      'no connection to Slack: nobody can reach the bot until an admin sets a working SLACK_APP_TOKEN',
+    );
   };
 
   /** Connects, waits until the connection ends, and reconnects. */

@@ -44,11 +44,9 @@ export function allWords(view: View, mostBytes = textBytes, hasButtons = true): 
 
 const words = (text: string): string => escapeText(neutral(harmless(text.slice(0, 2 * textBytes))));
 
-type Writers = { readonly [K in ViewPart['kind']]: (part: Extract<ViewPart, { kind: K }>) => string };
-
 const paragraph = ({ text }: { readonly text: Text }): string => marked(text, textBytes);
 
-const writers: Writers = {
+const writers: { readonly [K in ViewPart['kind']]: (part: Extract<ViewPart, { kind: K }>) => string } = {
   heading: ({ text, aside }) => [marked(text, textBytes), ...(aside === undefined ? [] : [words(aside)])].join(' · '),
   text: paragraph,
   notice: paragraph,

@@ -58,21 +58,17 @@ export function createCards(context: Context) {
       .orderBy('at')
       .orderBy('userId')
       .execute();
-    const rowsById = new Map(
-      rows.map(({ hasCard, ...row }) => {
-        const isOwn = ({ operationId }: { readonly operationId: string }) => operationId === row.id;
-        const shown = { steps: steps.filter(isOwn).map(toStep), votes: votes.filter(isOwn).map(toVote) };
-        const cardRows: CardRows = { operation: toOperation(row), ...shown };
-        return [row.id, { cardRows, isPruned: isEnd(row.state) && !hasCard }] as const;
-      }),
-    );
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
     const drawn = drawings.map(({ id, draw }) => {
-      const own = rowsById.get(id);
-      if (own === undefined) return undefined;
-      const { cardRows, isPruned } = own;
-      const { operation } = cardRows;
-      const messages = draw(cardRows) ?? [];
+      const row = rowsById.get(id);
+      if (row === undefined) return undefined;
+      const { hasCard, ...stored } = row;
+      const isOwn = ({ operationId }: { readonly operationId: string }) => operationId === id;
+      const operation = toOperation(stored);
+      const shown = { steps: steps.filter(isOwn).map(toStep), votes: votes.filter(isOwn).map(toVote) };
+      const messages = draw({ operation, ...shown }) ?? [];
       // Put again after it was pruned, the card would be posted a second time.
+      const isPruned = isEnd(row.state) && !hasCard;
       return { operation, messages: isPruned ? messages.filter(({ key }) => key !== `card:${id}`) : messages };
     });
     // All drawings use the same rows, so a message that was drawn twice is the same.
