@@ -18,6 +18,7 @@ import { createRoutes, isLocalHost } from './http/routes.ts';
 import { openServer } from './http/server.ts';
 import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
+import { createEventPoster, noEvents } from './outside/event-poster.ts';
 import { createNameServers, type NameServersOptions } from './outside/name-servers.ts';
 import { createProber, type ProberOptions } from './outside/prober.ts';
 import { createAccountReader } from './provider/account-reader.ts';
@@ -122,6 +123,7 @@ export async function startBot(
         alertRules,
         nameServers,
         prober: config.whyNotProbed === undefined ? createProber(proberAt) : noProber(config.whyNotProbed),
+        eventPoster: config.events === undefined ? noEvents : createEventPoster(config.events),
         answersWithinMs: config.answersWithinMs,
         optionSources: sources,
         directory: slack.directory,

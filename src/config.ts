@@ -112,6 +112,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], env: Env) {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = read;
   const { HOST_API_URL: url, HOST_API_KEY: key, HOSTLER_ADMINS: admins, HOSTLER_SECRET_KEY: secretKey } = read;
   const { HOSTLER_SECRET_KEY_PREVIOUS: previous, HOSTLER_DNS_PROPAGATION: way = 'on' } = read;
+  const { HOSTLER_EVENTS: events = 'on' } = read;
   if (!botToken || !url || !key || !admins || !secretKey) throw new Error('a required setting passed unread');
   /** 32 bytes each: the present key first, then the previous key during a rotation. */
   const secretKeys: readonly [Uint8Array, ...Uint8Array[]] = previous ? [secretKey, previous] : [secretKey];
@@ -156,6 +157,8 @@ function liveConfig(read: SettingValues, secrets: readonly string[], env: Env) {
     isPaused: read.HOSTLER_PAUSED ?? false,
     /** Undefined: no name server is asked. */
     nameServers: way === 'off' ? undefined : { allowsPrivate: way === 'private' },
+    /** Undefined: no event is posted. */
+    events: events === 'off' ? undefined : { allowsPrivate: events === 'private' },
     /** Why no service is tried from outside; undefined if the bot tries them. */
     whyNotProbed: read.HOSTLER_LOOK_OUTSIDE === 'off' ? 'HOSTLER_LOOK_OUTSIDE is off' : whyNotProbed,
     answersWithinMs: read.HOSTLER_ANSWERS_WITHIN ?? 5 * minute,

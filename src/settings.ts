@@ -135,6 +135,14 @@ export const settings = {
     otherwise: 'on; off behind a proxy',
     read: z.enum(['on', 'off'], 'on or off'),
   },
+  HOSTLER_EVENTS: {
+    ...optional,
+    about:
+      'whether the bot posts events to addresses that admins add with `events add`; `private` allows plain HTTP and private networks, too',
+    example: 'off',
+    otherwise: 'on',
+    read: z.enum(['on', 'off', 'private'], 'on, off or private'),
+  },
   HOSTLER_ANSWERS_WITHIN: {
     ...optional,
     about: 'how long a server is waited for until it answers again; `answers` of a policy sets another time',

@@ -6,6 +6,7 @@ import { noProber } from '../../src/core/probe/services.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { recordingZones } from '../../src/engine/zones/zone-recorder.ts';
+import { noEvents } from '../../src/outside/event-poster.ts';
 import { createAccountReader } from '../../src/provider/account-reader.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
@@ -80,6 +81,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
         accountReader: createAccountReader(createInventory(reader, { now: virtualNow })),
         commands,
         alertRules: [],
+        eventPoster: noEvents,
         prober: noProber('simulated'),
         answersWithinMs: 1,
         optionSources: sources,

@@ -30,6 +30,8 @@ import { suggest } from './home/search-options.ts';
 import { createCalls } from './hooks/calls.ts';
 import { creationWebhook } from './hooks/creation-webhook.ts';
 import { createDoor } from './hooks/door.ts';
+import { createEventHooks } from './hooks/events.ts';
+import { createEventPosting } from './hooks/post-events.ts';
 import { createCallReceiver } from './hooks/receive-call.ts';
 import { createHookReceiver } from './hooks/receive-webhook.ts';
 import { handlers } from './intake/dispatch.ts';
@@ -59,8 +61,14 @@ export function createEngine(
 ) {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
+  const events = createEventHooks(deps);
   const homes = createOpenHomes(() => context);
-  const messages = createOutbox(deps.store, { owner, onUndeliverable, onChange: homes.note });
+  const messages = createOutbox(deps.store, {
+    owner,
+    onUndeliverable,
+    onChange: homes.note,
+    eventsOf: events.ofRequest,
+  });
   const publisher = createPublisher(() => context, timeScale);
   let runner: Runner | undefined;
   const elapsed = createForwardClock(deps.now);
@@ -77,6 +85,7 @@ export function createEngine(
       attempted: (operation) => noteAttempt(context, operation),
       checkNow: (rule) => checkRuleNow(context, rule),
     },
+    eventsOf: events.ofAlerts,
     currency: createKnownCurrency({ ...deps, elapsed }),
     elapsed,
     owner,
@@ -116,6 +125,7 @@ export function createEngine(
    */
   const { admit: mayLook } = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
   const sweeps = createAlertSchedule(context);
+  const eventPosting = createEventPosting(context, events);
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
@@ -211,14 +221,17 @@ export function createEngine(
     start: async (): Promise<void> => {
       // The first recovery round detects a long absence, so it must end before turns start.
       await recovery.once();
+      await events.refresh();
       await turns.start();
       recovery.start();
       sweeps.start();
+      eventPosting.start();
     },
     /** Accepts no new requests and finishes the work under way; the rest stays in the database. */
     stop: async (): Promise<void> => {
       recovery.stop();
       sweeps.stop();
+      await eventPosting.stop();
       await publisher.stop();
       await homes.stop();
       await intake.drain();
@@ -231,6 +244,8 @@ export function createEngine(
     wake: context.wake,
     /** Runs one recovery round, for tests that control the clock. */
     sweep: recovery.once,
+    /** Posts the events that are due. */
+    postEvents: eventPosting.once,
     /** Runs the alert sweep of the present interval to its end; concurrent calls share one run. */
     sweepAlerts: sweeps.now,
     /** The time of the last read of each subscribed alert rule, in ms since 1970. */

@@ -16,6 +16,7 @@ import { createAlerts } from './records/alerts.ts';
 import { createCards } from './records/cards.ts';
 import { createChannels } from './records/channels.ts';
 import { createDurations } from './records/durations.ts';
+import { createEvents } from './records/events.ts';
 import { createForms } from './records/forms.ts';
 import { createFreezes } from './records/freezes.ts';
 import { createHooks } from './records/hooks.ts';
@@ -130,6 +131,7 @@ function createRecords(context: Context, options: StoreOptions) {
     leases: createLeases(context),
     freezes: createFreezes(context),
     messages: createMessageStore(context),
+    events: createEvents(context),
     cards: createCards(context),
     secrets: createSecrets(context),
     forms: createForms(context),

@@ -155,7 +155,7 @@ export interface MessagesTable {
   wanted: number;
   delivered: number;
   ts: string | null;
-  state: 'due' | 'delivered' | 'dead';
+  state: 'due' | 'delivered' | 'dead' | 'event';
   attempts: number;
   notBefore: number;
   claimedBy: string | null;

@@ -157,6 +157,7 @@ describe('a text that people read', async () => {
     ],
     'the plan refuses a text that it does not know': [
       ...['access rule rule', 'access rule window', 'alerts on at', 'alerts on on', 'alerts quiet zone', 'digest when'],
+      'events add address',
     ],
   };
   const servers = ['mail-1', 'ci-1', 'db-1', 'db-2', 'vpn-1', 'wiki-1'];

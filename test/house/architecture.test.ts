@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = Object.fromEntries(
     core         |             |              | zod node:crypto
     provider     | core        |              | undici zod node:crypto node:timers/promises
     store        | core        |              | keyv kysely pg zod node:*
-    outside      | core        |              | node:crypto node:dgram node:dns/promises node:net node:os node:tls
+    outside      | core        |              | node:crypto node:dgram node:dns node:dns/promises node:http node:https node:net node:os node:tls
     charts       | core        |              | @resvg/resvg-js node:module
     commands     | core charts | provider     | zod
     alerts       | core        | provider     | zod

@@ -1,6 +1,17 @@
 import { describeGrant } from '../../core/policy/evaluate.ts';
-import { type Button, formButton, menuPart, text, textPart, type ViewPart, withCode } from '../../core/view/view.ts';
+import {
+  type Button,
+  fieldsPart,
+  formButton,
+  joined,
+  menuPart,
+  text,
+  textPart,
+  type ViewPart,
+  withCode,
+} from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
+import { sayToken } from '../machines/token.ts';
 import { ruleFields } from './access-words.ts';
 
 export const access = defineQuery({
@@ -17,7 +28,7 @@ export const access = defineQuery({
   capability: 'none',
   isAboutChannel: true,
   run: async (_, { bot, channel }) => {
-    const policy = await bot.policy(channel);
+    const [policy, tokens] = await Promise.all([bot.policy(channel), bot.alerts.hooks(channel, ['token'])]);
     const forAdmins = (buttons: readonly Button[]): ViewPart[] => (bot.isAdmin ? [{ kind: 'buttons', buttons }] : []);
     const add = formButton('Add…', 'access grant');
     const heading = { kind: 'heading', text: 'Who may do what here' } as const;
@@ -39,6 +50,7 @@ export const access = defineQuery({
           (grant, index): ViewPart => ({ kind: 'text', text: text(`${index + 1}. `, describeGrant(grant)) }),
         ),
         { kind: 'fields', fields: ruleFields(policy) },
+        ...fieldsPart([['Machines', joined(tokens.map(sayToken), ', ')]]),
         { kind: 'context', text: `version ${policy.version}` },
         ...forAdmins([add, formButton('Rule…', 'access rule'), formButton('Test…', 'why')]),
         ...(bot.isAdmin ? menuPart('Change…', [...changes, ...settings]) : []),

@@ -48,16 +48,15 @@ export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
     if (request === undefined) return [{ ...itemOf(line), text: line.text.replace(providerPath, '') }];
     if (seen.has(request.id)) return [];
     seen.add(request.id);
-    const { id, title, requester } = request;
-    return [{ at: line.at, actor: requester, what: endOf(request), text: title, request: id }];
+    return [{ ...whatOf(request), at: line.at, what: endOf(request) }];
   });
 }
 
 /** The alerts and requests of a timeline, in any order. */
 export function eventsOf(alerts: readonly Alert[], { requests }: KnownAudit): AuditItem[] {
   const ofRequests = [...requests.values()].flatMap((request): AuditItem[] => {
-    const { id, title, requester, createdAt, endedAt } = request;
-    const item = { actor: requester, text: title, request: id };
+    const { createdAt, endedAt } = request;
+    const item = whatOf(request);
     const begin = { ...item, at: createdAt, what: 'requested' };
     return endedAt === null ? [begin] : [begin, { ...item, at: endedAt, what: endOf(request) }];
   });
@@ -70,6 +69,11 @@ export function eventsOf(alerts: readonly Alert[], { requests }: KnownAudit): Au
     ];
   });
   return [...ofAlerts, ...ofRequests];
+}
+
+/** The request, and the machine that asked. */
+function whatOf({ id, title, requester, token }: OperationSummary) {
+  return { actor: requester, text: token === null ? title : `${title}, asked by ${token.name}`, request: id };
 }
 
 export function itemOf({ at, actor, kind, text, operation }: AuditLine): AuditItem {

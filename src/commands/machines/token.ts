@@ -23,16 +23,16 @@ const called = text({ label: 'Name', hint: 'A short name of the machine.', examp
 
 const common = { capability: 'none', risk: 'routine', isAboutChannel: true } as const;
 
-/** `reads only`, `asks for changes` */
-export function sayToken({ mayWrite }: Pick<HookInfo, 'mayWrite'>): string {
-  return mayWrite === 1 ? 'asks for changes' : 'reads only';
+/** `ci · @ana · asks for changes` */
+export function sayToken({ name, createdBy, mayWrite }: HookInfo): Text {
+  return dotted([name, [{ user: createdBy }], mayWrite === 1 ? 'asks for changes' : 'reads only']);
 }
 
 export const tokenAdd = defineAction({
   ...common,
   path: 'token add',
   words: 'add · create · make · new · issue | token · api token · api key · machine token | give machine access',
-  title: 'Make a token',
+  title: 'Create a token',
   summary: 'Make a token with which a machine asks as you, in this channel; it is shown to you once',
   examples: ['token add ci "deploys of the shop"', 'token add agent "night shift" for=30d writes=yes'],
   args: {
@@ -60,15 +60,15 @@ export const tokenAdd = defineAction({
   },
   step: z.object({ name: z.string(), forMs: z.number(), mayWrite: z.boolean() }),
   plan: async ({ called: name, purpose = '', for: forMs, writes }, { bot, channel, now }) => {
-    const all = await bot.tokens();
+    const all = await bot.alerts.hooks(channel, ['token']);
     if (all.some((token) => token.name === name))
       throw badValue(`This channel has a token ${name}.`, 'Revoke it, or choose another name.', 'called');
     if (all.length >= mostTokens)
       throw new Refusal('impossible', `This channel has ${mostTokens} tokens.`, { hint: 'Revoke one of them.' });
     return {
-      title: `Make the token ${name}`,
+      title: `Create the token ${name}`,
       subject: [
-        dotted([purpose, sayToken({ mayWrite: writes ? 1 : 0 }), ['until ', { date: now + forMs, style: 'day' }]]),
+        dotted([purpose, writes ? 'asks for changes' : 'reads only', ['until ', { date: now + forMs, style: 'day' }]]),
       ],
       effect: writes
         ? 'It asks as you here. Each change waits for a person, under the rules of this channel.'
@@ -82,9 +82,9 @@ export const tokenAdd = defineAction({
     const { id, url } = await bot.alerts.addHook({ channel, kind: 'token', name, ...more });
     return { text: '', data: { id }, secret: { title: `The token ${name}`, value: url } };
   },
-  verify: async ({ name }, { bot }) =>
+  verify: async ({ name }, { bot, channel }) =>
     verdictOf(
-      (await bot.tokens()).some((token) => token.name === name),
+      (await bot.alerts.hooks(channel, ['token'])).some((token) => token.name === name),
       '',
       'the token is not there',
     ),
@@ -93,8 +93,8 @@ export const tokenAdd = defineAction({
   }),
 });
 
-async function tokenCalled(name: string, { bot }: Pick<ReadContext, 'bot'>): Promise<HookInfo> {
-  const token = (await bot.tokens()).find((candidate) => candidate.name === name);
+async function tokenCalled(name: string, { bot, channel }: Pick<ReadContext, 'bot' | 'channel'>): Promise<HookInfo> {
+  const token = (await bot.alerts.hooks(channel, ['token'])).find((candidate) => candidate.name === name);
   if (token === undefined)
     throw notFound(`This channel has no token ${name}.`, '`/host token list` shows them.', 'called');
   return token;
@@ -116,16 +116,16 @@ export const tokenRevoke = defineAction({
       throw new Refusal('not_yours', 'Only the person who made it, or an admin, can revoke this token.');
     return {
       title: `Revoke the token ${name}`,
-      subject: [dotted([sayToken(token), ['made by ', { user: token.createdBy }]])],
+      subject: [sayToken(token)],
       effect: 'Its calls are refused from now on, and its requests that wait for a decision end.',
       facts: { id: token.id },
       steps: [{ target: channelTarget(channel), label: name, data: { id: token.id } }],
     };
   },
   execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),
-  verify: async ({ id }, { bot }) =>
+  verify: async ({ id }, { bot, channel }) =>
     verdictOf(
-      (await bot.tokens()).every((token) => token.id !== id),
+      (await bot.alerts.hooks(channel, ['token'])).every((token) => token.id !== id),
       '',
       'the token is still valid',
     ),
@@ -140,14 +140,14 @@ export const tokenList = defineList({
   examples: ['token list', 'token list page=1'],
   isAboutChannel: true,
   capability: 'none',
-  list: async (_, { bot, now }, show) => {
-    const all = await bot.tokens();
+  list: async (_, { bot, channel, now }, show) => {
+    const all = await bot.alerts.hooks(channel, ['token']);
     const when = (at: number | null, never: string): Text => (at === null ? never : [{ date: at, style: 'full' }]);
     return show({
       all,
       columns: [{ name: 'Token' }, { name: 'Until' }, { name: 'Last used' }],
       row: (token) => [
-        dotted([token.name, [{ user: token.createdBy }], sayToken(token)]),
+        sayToken(token),
         (token.expiresAt ?? now) <= now ? 'expired' : when(token.expiresAt, ''),
         when(token.usedAt, 'never'),
       ],

@@ -4,6 +4,7 @@ import { type Power, powerText, sayStatus, troublesOf, worstFirst } from '../../
 import { orAll, order } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
 import type { AnswerContext } from '../../core/command/command.ts';
+import { sayAsker } from '../../core/plan/say-state.ts';
 import { sayProbed, servicesOf } from '../../core/probe/services.ts';
 import { day, firstLines, hour, sayDuration, wordSet } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';
@@ -15,6 +16,7 @@ import {
   formButton,
   joined,
   offered,
+  plain,
   runButton,
   type Text,
   text,
@@ -116,7 +118,7 @@ async function workOn(id: string, context: CommandContext) {
   };
   // A name and no mention, which would notify the person.
   const lastRequest: Text | undefined = ended && [
-    `${ended.title}: ${ended.state}, asked by ${await bot.nameOf(ended.requester)}, `,
+    `${ended.title}: ${ended.state}, asked by ${plain(sayAsker(ended, await bot.nameOf(ended.requester)))}, `,
     { date: ended.endedAt ?? 0, style: 'full' },
   ];
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];

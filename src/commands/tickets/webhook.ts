@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountTarget, channelTarget } from '../../core/account/account.ts';
 import { hashOf } from '../../core/text/json.ts';
+import { maskAddress } from '../../core/text/strike-secrets.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { hadNoEffect } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
@@ -143,11 +144,4 @@ async function webhookNow({ reader, bot }: Pick<CommandContext, 'reader' | 'bot'
   // A change of the address voids an approval; the address itself may be a secret.
   const facts = { 'address so far': url === null ? 'none' : hashOf(url).slice(0, 16) };
   return { ...webhook, own, masked, destination, facts };
-}
-
-/** `https://hooks.slack.com/… (72 characters)` */
-function maskAddress(url: string): string {
-  const origin = URL.parse(url)?.origin;
-  const start = origin === undefined || origin === 'null' ? '' : `${origin}/`;
-  return `${start}… (${url.length} characters)`;
 }

@@ -14,10 +14,12 @@ export interface AlertReader {
   readonly since: (at: number) => Promise<readonly Alert[]>;
   /** The alert with this id, or those of the message that `m:` and its id name, of any channel. */
   readonly find: (id: string) => Promise<readonly Alert[]>;
-  readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
+  readonly hooks: (channel: string, kinds?: readonly HookInfo['kind'][]) => Promise<readonly HookInfo[]>;
   readonly nextDigest: (channel: string, digest: Digest) => Promise<number>;
   /** The facts of a handover here that this person may read. */
   readonly handover: (since: number) => Promise<DigestFacts>;
+  /** Why no event may be posted to an address; undefined if one may. */
+  readonly whyNoEvents: (url: string) => string | undefined;
   /** True if the bot has a public address. */
   readonly isReachable: boolean;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Order, Target } from '../account/account.ts';
-import type { HookInfo } from '../alert/alert.ts';
 import type { CommandShape } from '../grammar/command-shape.ts';
 import type { Answer } from '../plan/answers.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
@@ -224,8 +223,6 @@ export interface BotReader {
   /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
   readonly openedTickets: () => Promise<readonly KnownTicket[]>;
-  /** The tokens of this channel, expired ones included. */
-  readonly tokens: () => Promise<readonly HookInfo[]>;
   /** The hook of this bot with exactly this address. */
   readonly hookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
   /** The saved plans of the request's channel, by name. */

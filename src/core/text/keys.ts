@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 /** Uses of HOSTLER_SECRET_KEY. Each has a separate derived key, so that a leaked one opens nothing else. */
-type KeyPurpose = 'sealed secrets' | 'creation webhooks' | 'audit head';
+type KeyPurpose = 'sealed secrets' | 'creation webhooks' | 'audit head' | 'events';
 
 export function keyFor(secretKey: Uint8Array, purpose: KeyPurpose): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(0), `hostler ${purpose}`, 32));

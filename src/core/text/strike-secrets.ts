@@ -36,3 +36,10 @@ export function strikeSecrets(text: string, secrets: readonly string[] = []): st
 export function strikePrivateKeys(text: string): string {
   return text.replace(privateKey, '-----BEGIN PRIVATE KEY-----');
 }
+
+/** `https://hooks.slack.com/… (72 characters)`: the rest of an address may be its only protection. */
+export function maskAddress(url: string): string {
+  const origin = URL.parse(url)?.origin;
+  const start = origin === undefined || origin === 'null' ? '' : `${origin}/`;
+  return `${start}… (${url.length} characters)`;
+}

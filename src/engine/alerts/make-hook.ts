@@ -1,6 +1,7 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert/alert.ts';
 import type { NewHook } from '../../core/command/alert-port.ts';
+import { keyFor } from '../../core/text/keys.ts';
 import { minute } from '../../core/text/words.ts';
 import type { HooksTable } from '../../store/schema.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -9,7 +10,12 @@ import { shortId } from '../context/request.ts';
 /** Begins each token, so that it is recognized and removed from texts. */
 export const tokenPrefix = 'hst_';
 
-/** Creates a hook and returns its address, or the token itself. The bot stores only the hash of the secret. */
+/** The secret with which events are signed. It is derived, so that it is not stored. */
+export function eventSecret(secretKey: Uint8Array, hook: string): Buffer {
+  return createHmac('sha256', keyFor(secretKey, 'events')).update(hook).digest();
+}
+
+/** Creates a hook and returns its address, the token itself, or the secret of its signatures. The bot stores only the hash of the secret. */
 export async function makeHook(
   context: EngineContext,
   { channel, kind, name, by, ...more }: NewHook & { readonly by: string },
@@ -19,6 +25,8 @@ export async function makeHook(
   const hook = { id, kind, name, channel, tokenHash: hash('sha256', secret), createdBy: by, ...more };
   const text = `hook ${id} made: ${kind}, ${name}`;
   await context.audit({ kind: 'hook', actor: by, channel, text, change: (on) => context.store.hooks.add(hook, on) });
+  if (kind === 'events')
+    return { id, url: `whsec_${eventSecret(context.settings.secretKeys[0], id).toString('base64')}` };
   if (kind === 'token') return { id, url: `${tokenPrefix}${id}.${secret}` };
   return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
 }

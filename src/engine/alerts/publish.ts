@@ -135,6 +135,7 @@ async function redraw(here: Here, message: string): Promise<void> {
   const pinged = mentionsFor(unassigned, here);
   const view = drawAlerts(message, alerts, (n) => headingOf(here, alerts, n), pinged, attempts);
   await here.outbox.put({ key: `alert:${message}`, channel, view }, alerts);
+  await store.messages.putAll(here.eventsOf(alerts));
   await notifyAttempts(here, message, attempts);
   await notifyHandedOver(here, message, alerts);
   await store.alerts.drawn(alerts);

@@ -27,7 +27,8 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
     open: async () => seen(await store.alerts.listOpen({ channel: access.channel, limit: mostOpen })),
     since: async (at) => seen(await store.alerts.openSince(at, mostOpen)),
     find: (id) => alertsOf(context, id),
-    hooks: (channel) => store.hooks.list(channel, postedKinds),
+    hooks: (channel, kinds = postedKinds) => store.hooks.list(channel, kinds),
+    whyNoEvents: context.eventPoster.whyNot,
     nextDigest: (channel, digest) => nextDigest(context, channel, digest),
     handover: (since) => {
       const { channel, actor } = access;

@@ -98,7 +98,6 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     savedPlans: () => savedPlansIn(context, asking.channel),
     mayEditPlan: (lines) => mayEditPlan(context, lines, access),
     openedTickets: async () => [...(await store.values.all('ticket')).values()],
-    tokens: () => store.hooks.list(asking.channel, ['token']),
     hookAt: (url) => hookAt(context, url),
     alerts: createAlertReader(context, access),
     zones: createZoneHistory(context),

@@ -1,4 +1,5 @@
 import type { OptionSource as AnySource, Command } from '../../core/command/command.ts';
+import type { EventPoster } from '../../core/command/event-poster.ts';
 import type { NameServers } from '../../core/dns/asked.ts';
 import type { Prober } from '../../core/probe/services.ts';
 import type { AccountReader } from '../../provider/account-reader.ts';
@@ -54,6 +55,7 @@ export interface EngineDeps {
   /** Absent where no name server is asked. */
   readonly nameServers?: NameServers | undefined;
   readonly prober: Prober;
+  readonly eventPoster: EventPoster;
   /** How long a server is probed after a change, if no policy says another time. */
   readonly answersWithinMs: number;
   readonly now: () => number;

@@ -1,3 +1,4 @@
+import type { Alert } from '../../core/alert/alert.ts';
 import type { Asking, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { OwnSettings } from '../../core/command/own-settings.ts';
 import type { View } from '../../core/view/view.ts';
@@ -7,6 +8,7 @@ import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { PowerStatus } from '../../provider/endpoints/vps.ts';
 import type { ItemList } from '../../provider/items.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
+import type { NewMessage } from '../../store/records/message-row.ts';
 import type { Access, Policies } from './access-port.ts';
 import type { AlertsPort } from './alerts-port.ts';
 import type { AnyAction, AnyCommand, EngineDeps } from './dependencies.ts';
@@ -18,6 +20,8 @@ export interface EngineContext extends EngineDeps {
   readonly policies: Policies;
   readonly outbox: OutboxWriter;
   readonly alerts: AlertsPort;
+  /** The events of alerts, as messages of the outbox. */
+  readonly eventsOf: (alerts: readonly Alert[]) => readonly NewMessage[];
   readonly audit: (entry: AuditEntry) => Promise<boolean>;
   /**
    * `maxAgeMs`: the maximum age of Slack data, if less than the cache's. `alsoGroups`: groups to look up that the

@@ -4,7 +4,7 @@ import type { View } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import type { NewMessage } from '../../store/records/message-row.ts';
-import type { NewOperation, OperationRow } from '../../store/records/operation-row.ts';
+import { type NewOperation, newOperationRow, type OperationRow } from '../../store/records/operation-row.ts';
 import type { AlsoChanged } from '../../store/records/operations.ts';
 import type { NewStep } from '../../store/records/steps.ts';
 
@@ -49,11 +49,14 @@ export function createOutbox(
     owner,
     onUndeliverable,
     onChange = () => {},
+    eventsOf = () => [],
   }: {
     owner: string;
     onUndeliverable: (key: string, why: string) => Promise<void>;
     /** Called when the content of a message has changed. */
     onChange?: (key: string, operation?: OperationRow) => void;
+    /** The events of a request, which are stored together with its card. */
+    eventsOf?: (operation: OperationRow) => readonly NewMessage[];
   },
 ) {
   const listeners = new Set<() => void>();
@@ -122,7 +125,10 @@ export function createOutbox(
      * exist.
      */
     putCard: async (operation: string, draw: (rows: CardRows) => readonly PutMessage[] | undefined) => {
-      const put = await store.cards.put(operation, (rows) => draw(rows)?.map(rowOf));
+      const put = await store.cards.put(operation, (rows) => {
+        const messages = draw(rows)?.map(rowOf);
+        return messages && [...messages, ...eventsOf(rows.operation)];
+      });
       if (put?.isChanged === true) {
         nudge();
         onChange(`card:${operation}`, put.operation);
@@ -134,7 +140,8 @@ export function createOutbox(
      * replaces no longer waits.
      */
     putNew: async (operation: NewOperation, steps: readonly NewStep[], card: PutMessage, also?: AlsoChanged) => {
-      const isNew = await store.operations.insert(operation, steps, rowOf(card), also);
+      const messages = [rowOf(card), ...eventsOf(newOperationRow(operation, store.now()))];
+      const isNew = await store.operations.insert(operation, steps, messages, also);
       if (isNew) {
         nudge();
         onChange(card.key);

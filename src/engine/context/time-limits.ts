@@ -79,5 +79,8 @@ export const acknowledgeMs = day;
 /** The longest time for which a person can stay on an alert. */
 export const longestAcknowledgeMs = 30 * day;
 
+/** An event that could not be posted for this time is given up; an older one is not made. */
+export const eventLivesMs = day;
+
 /** A digest that cannot be posted within this time after its hour is left out. */
 export const digestLateMs = 3 * hour;

@@ -10,7 +10,7 @@ import {
   type Target,
   tagTarget,
 } from '../../core/account/account.ts';
-import { postedKinds } from '../../core/alert/alert.ts';
+import { type HookKind, postedKinds } from '../../core/alert/alert.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
 import { count } from '../../core/text/words.ts';
 import type { FormOption } from '../../core/view/form.ts';
@@ -111,6 +111,13 @@ const mostAlerts = 100;
 
 type AlertSource = (context: EngineContext, channel: string) => Promise<readonly FormOption[]>;
 
+function hookOptions(kinds: readonly HookKind[]): AlertSource {
+  return async ({ store }, channel) =>
+    (await store.hooks.list(channel, kinds)).map(({ id, kind, name }) => {
+      return { value: id, label: name, description: `${kind} · ${id}` };
+    });
+}
+
 /** Options of the forms about alerts, by source: the bot's own rules, and the channel's hooks. */
 const alertSources: Readonly<Record<string, AlertSource>> = {
   'alert-rules': async ({ alertRules }) => alertRules.map(ruleOption),
@@ -123,10 +130,8 @@ const alertSources: Readonly<Record<string, AlertSource>> = {
     (await store.alerts.listOpen({ channel, limit: mostAlerts }))
       .filter(({ finding }) => !finding.isNews)
       .map(({ id, finding }) => ({ value: id, label: finding.title })),
-  'alert-hooks': async ({ store }, channel) =>
-    (await store.hooks.list(channel, postedKinds)).map(({ id, kind, name }) => {
-      return { value: id, label: name, description: `${kind} · ${id}` };
-    }),
+  'alert-hooks': hookOptions(postedKinds),
+  'event-hooks': hookOptions(['events']),
 };
 
 const allRules: FormOption = { value: 'all', label: 'all', description: 'every one of them' };

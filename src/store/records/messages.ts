@@ -3,6 +3,7 @@ import type { Alert } from '../../core/alert/alert.ts';
 import { type Context, countRows } from '../dialect.ts';
 import { due } from '../open-states.ts';
 import { claimNext } from './claim-messages.ts';
+import { eventPrefix } from './events.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 
 /** The outbox: stores messages first; the process that claims a message delivers it. */
@@ -30,7 +31,9 @@ export function createMessageStore(context: Context) {
             updatedAt: at,
             error: null,
           }))
-          .whereRef('messages.view', '!=', 'excluded.view'),
+          .whereRef('messages.view', '!=', 'excluded.view')
+          // An event is posted once as it was.
+          .where('messages.channel', 'not like', `${eventPrefix}%`),
       )
       .returning('key')
       .execute();

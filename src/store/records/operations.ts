@@ -44,7 +44,7 @@ export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'
 interface Insertion {
   readonly operation: NewOperation;
   readonly steps: readonly NewStep[];
-  readonly card: NewMessage | undefined;
+  readonly card: NewMessage | readonly NewMessage[] | undefined;
   readonly also: AlsoChanged | undefined;
 }
 
@@ -168,7 +168,7 @@ export function createOperations(context: Context) {
     insert: (
       operation: NewOperation,
       steps: readonly NewStep[],
-      card?: NewMessage,
+      card?: NewMessage | readonly NewMessage[],
       also?: AlsoChanged,
     ): Promise<boolean> => inserting.add({ operation, steps, card, also }),
 

@@ -232,7 +232,7 @@ test.for([
 test('a token is shown once to its maker, and opens the door until it is revoked', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'token add agent "night shift" for=30d writes=yes');
-  await bot.press('operator', 'Make the token agent');
+  await bot.press('operator', 'Create the token agent');
   await bot.settle();
   const shown = JSON.stringify(await bot.open('operator', { button: 'Reveal once' }));
   const [token = ''] = /hst_[\w.-]+/.exec(shown) ?? [];

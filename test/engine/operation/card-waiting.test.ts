@@ -50,6 +50,7 @@ const without = [
   'alerts hook revoke',
   'dns restore',
   'dns undo',
+  'events remove',
   'keep',
   'net create',
   'project logo',

@@ -2,6 +2,7 @@ import type { SimulatedProvider } from '../../../sandbox/provider/server.ts';
 import { alertRules } from '../../../src/alerts/all.ts';
 import type { loadCommands } from '../../../src/commands/load-commands.ts';
 import { sources } from '../../../src/commands/option-sources.ts';
+import type { EventPoster } from '../../../src/core/command/event-poster.ts';
 import type { NameServers } from '../../../src/core/dns/asked.ts';
 import { noProber, type Prober } from '../../../src/core/probe/services.ts';
 import { defined } from '../../../src/core/text/defined.ts';
@@ -38,6 +39,8 @@ export interface ProcessOptions {
   readonly headersTimeoutMs?: number;
   /** Follows changes of DNS records at these name servers. */
   readonly nameServers?: NameServers;
+  /** Posts events. */
+  readonly eventPoster?: EventPoster;
   /** Tries the servers from outside. */
   readonly prober?: Prober;
   /** Sees each statement that the process sends. */
@@ -116,6 +119,7 @@ export async function openReplica(options: ReplicaOptions) {
       alertRules: alertRules,
       nameServers: options.nameServers,
       prober: options.prober ?? noProber('this test has no servers'),
+      eventPoster: options.eventPoster ?? { whyNot: () => undefined, post: async () => 200 },
       answersWithinMs: 5 * minute,
       optionSources: sources,
       directory: options.workspace.directory,

@@ -327,7 +327,6 @@ const quietBot: BotReader = {
   protectedKeys: async () => new Set(),
   strikeSecrets: (text) => strikeSecrets(text),
   openedTickets: async () => [],
-  tokens: async () => [],
   hookAt: async (url) => (url === hookUrl ? { id: 'h1', channel: 'C1' } : undefined),
   alerts: {
     rules: [],
@@ -339,6 +338,7 @@ const quietBot: BotReader = {
     nextDigest: async () => 0,
     handover: async () => ({ sections: [], missing: [] }),
     isReachable: true,
+    whyNoEvents: () => undefined,
   },
   zones: {
     versions: async () => [],
