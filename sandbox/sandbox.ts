@@ -6,6 +6,7 @@ import { originOf } from './http.ts';
 import { type OwnFolder, takeFolder } from './own-folder.ts';
 import { createActs } from './page-server/acts.ts';
 import { createLive } from './page-server/live.ts';
+import { createMachine } from './page-server/machine.ts';
 import type { PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
 import { createSwitches } from './page-server/switches.ts';
@@ -43,6 +44,7 @@ export interface Sandbox {
   readonly proberAt: Pick<Listeners, 'at' | 'ca'> & Pick<SimulatedNameServers, 'resolver'>;
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
+  readonly machine: PageContext['machine'];
   /** Channels that start with the usual policy. */
   readonly policyChannels: readonly string[];
   readonly groups: { readonly ops: string };
@@ -136,6 +138,7 @@ export async function startSandbox({
     slack,
     provider,
     switches: () => switches,
+    machine: createMachine(() => live.touch('app')),
     marks,
     nowMs: () => provider.sim.now(),
     nextHour: () => nextHour(),
@@ -176,6 +179,7 @@ export async function startSandbox({
     proberAt: { at: listening.at, ca: listening.ca, resolver: nameServers.resolver },
     slack,
     provider,
+    machine: scene.machine,
     policyChannels,
     groups,
     now: () => provider.sim.now(),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Bot, startBot } from '../../src/bot.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
@@ -11,6 +12,7 @@ import { OptionError } from '../claim-port.ts';
 import { freePort } from '../free-port.ts';
 import { offOnPurpose } from '../provider/seed/account.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
+import { seedIds } from '../slack/seed.ts';
 
 const dataDir = './data/sandbox';
 const mostScheduled = 100;
@@ -39,6 +41,7 @@ export async function runSandbox(
     const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
     let bot = await openBot(sandbox, config);
     sandbox.onStartOver(async () => {
+      sandbox.machine.begin();
       await bot.stop();
       await bot.forget();
       return async () => {
@@ -49,6 +52,7 @@ export async function runSandbox(
     const stopped = untilSignal();
     print(`Hostler's sandbox is at ${sandbox.url}`);
     await stopped;
+    sandbox.machine.begin();
     await bot.stop();
     return 0;
   } finally {
@@ -66,6 +70,12 @@ async function openBot(sandbox: Sandbox, config: LiveConfig) {
     await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
     await bot.store.values.write('power', { [offOnPurpose]: { usual: 'off', seen: 'off' } }, sandbox.now());
   }
+  const secret = hash('sha256', `machine ${sandbox.env.HOSTLER_SECRET_KEY}`);
+  const row = { id: 'machines', kind: 'token', name: 'ci', tokenHash: hash('sha256', secret) } as const;
+  const rights = { channel: seedIds.opsChannel, createdBy: seedIds.operator, mayWrite: 1 };
+  // As `/host token add ci writes=yes` does. The row is there after a restart, even if the token was revoked.
+  await bot.store.hooks.add({ ...row, ...rights, expiresAt: now() + 365 * 86_400_000 }).catch(() => false);
+  sandbox.machine.begin({ url: config.publicUrl ?? '', token: `hst_machines.${secret}` });
   return bot;
 }
 

@@ -150,6 +150,7 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
       if (at === undefined) throw new SimulationError('Nothing is scheduled.');
       provider.sim.advance(Math.max(0, at - scene.nowMs()));
     }),
+    machine: act(z.strictObject({ line: z.string() }), (_person, { line }) => scene.machine.ask(line)),
     power: act(simInputs.power, (_person, input) => provider.sim.power(input)),
     records: act(simInputs.records, (_person, input) => void provider.sim.records(input)),
     ticket: act(simInputs.ticket, (_person, input) => provider.sim.ticket(input)),

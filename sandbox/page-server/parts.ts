@@ -5,6 +5,7 @@ import type { SimulatedSlack } from '../slack/server.ts';
 import type { SlackChange } from '../slack/workspace.ts';
 import type { Viewer } from './draw.ts';
 import { deliveryEntries, deliveryEntry, hostingEntries, requestEntries, requestEntry } from './hosting.ts';
+import type { createMachine } from './machine.ts';
 import { noiseEntries } from './noise.ts';
 import type { Switches } from './switches.ts';
 import {
@@ -23,6 +24,7 @@ export interface PageContext {
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   readonly switches: () => Switches;
+  readonly machine: ReturnType<typeof createMachine>;
   readonly marks: ReadMarks;
   readonly nowMs: () => number;
   /** The next moment for which the bot has planned something, such as the hour of a request. */
@@ -70,10 +72,11 @@ const readers: Record<PagePart, Reader> = {
   deliveries: ({ slack }) => deliveryEntries(slack),
   switches: ({ switches }) => [['switches', switches().list()]],
   noise: ({ slack, marks }) => noiseEntries(slack.sim.state(), marks),
-  app: ({ slack }) => [
+  app: ({ slack, machine }) => [
     ['command', command],
     ['shortcuts', shortcuts],
     ['bot', { connections: slack.sim.connections() }],
+    ['machine', machine.shown()],
   ],
 };
 

@@ -1,6 +1,7 @@
 import { act } from './api.js';
 import { byId, find, h, icon, iconButton, reconcile } from './dom.js';
 import { createHoldings } from './holdings.js';
+import { createMachine } from './machine.js';
 import { createNoise } from './noise.js';
 import { deliveryRow, jobRow, money, recordRow, requestRow, serverRow } from './provider-rows.js';
 import { get, list, watch } from './store.js';
@@ -72,7 +73,8 @@ export function createProvider(onclose) {
   body.money.append(account);
   const wires = h('ol', { class: 'wires' });
   const isReading = h('input', { type: 'checkbox', checked: false, onchange: () => show() });
-  body.requests.append(h('label', { class: 'box' }, isReading, h('span', {}, 'Show reads too')), wires);
+  const machine = createMachine(body.requests);
+  body.requests.append(h('h3', {}, 'Calls'), h('label', { class: 'box' }, isReading, 'Show reads too'), wires);
   const holdings = createHoldings(body.more);
   const noise = createNoise(body.noise);
   const trouble = createTrouble(body.trouble);
@@ -219,6 +221,7 @@ export function createProvider(onclose) {
     money: showAccount,
     more: holdings.show,
     requests() {
+      machine.show();
       const asked = list('request/')
         .filter(({ method }) => isReading.checked || method !== 'GET')
         .map(requestRow);
@@ -272,7 +275,7 @@ export function createProvider(onclose) {
   }
 
   const shownParts = ['server/', 'job/', 'zone/', 'account', 'ticket/', 'bucket/', 'ssh-key/', 'address/', 'webhook'];
-  watch([...shownParts, 'request/', 'delivery/', 'switches', 'clock', 'bot', 'noise', 'person/'], show);
+  watch([...shownParts, 'request/', 'delivery/', 'switches', 'clock', 'bot', 'machine', 'noise', 'person/'], show);
   // Only running jobs change without an event.
   setInterval(() => shown === 'servers' && list('job/').some((job) => job.state === 'ready') && show(), 500);
   return { show, choose };

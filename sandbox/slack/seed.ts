@@ -6,6 +6,7 @@ const botUserId = 'U0HOSTLER1';
 /** The ids of people and channels that the simulation and the sandbox refer to. */
 export const seedIds = {
   admin: 'U0ADMIN001',
+  operator: 'U0OPERAT01',
   partnerTeam: 'T0PARTNER1',
   opsGroup: 'S0OPS00001',
   opsChannel: 'C0OPS00001',
