@@ -19,7 +19,7 @@ import {
 import type { Reader } from '../provider/client.ts';
 import { defineQuery, type NoArgs, type Written } from './define.ts';
 
-export const page: Arg<number> = {
+const page: Arg<number> = {
   ...withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1),
   // Buttons turn pages, so a form needs no field for it.
   isTypedOnly: true,

@@ -12,9 +12,9 @@ import { day, list, minute } from '../../core/text/words.ts';
 import { readDayHours } from '../../core/time/weekly.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
+import { defaultOf, optionOf } from '../args.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
-import { defaultOf, optionOf } from '../optional-of.ts';
 import { changesSubscription, planSubscription, readRules, readThresholds, sayNotice } from './subscription.ts';
 
 const rules = {

@@ -4,10 +4,10 @@ import { sayAsker, stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { impossible, notFound } from '../../core/view/errors.ts';
 import { fieldsPart, reviewButton } from '../../core/view/view.ts';
+import { requestId } from '../args.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
-import { requestId } from '../request-id.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
 
 const mostEntries = 80;

@@ -9,8 +9,8 @@ import { sayAsker, sayState, stateSign } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { menuOf, type Row, reviewButton, runButton, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
+import { defaultOf } from '../args.ts';
 import { defineList } from '../list.ts';
-import { defaultOf } from '../optional-of.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { personNamed } from './one-named.ts';
 

@@ -2,8 +2,6 @@ import { mayKnow } from '../../core/account/account.ts';
 import { option, optional, text as textArg } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot-port.ts';
 import { moment, span } from '../../core/command/time-args.ts';
-import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import { lineOf } from '../../core/grammar/parse.ts';
 import { sayAsker, stateWord } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count, day, minute } from '../../core/text/words.ts';
@@ -21,8 +19,7 @@ import {
   titleSpan,
   type ViewPart,
 } from '../../core/view/view.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../list.ts';
+import { defineList, paged } from '../list.ts';
 import { mustName, namesHere } from '../must-name.ts';
 import { protectionMark } from '../protection-mark.ts';
 
@@ -30,14 +27,7 @@ const most = 100;
 /** Each has its own row of buttons. */
 const mostOnPage = 10;
 
-const args = {
-  about: optional(textArg({ place: 'rest', hint: 'Words of its title, such as the name of a server.' })),
-  to: option(moment({ after: ['to'], maxMs: 90 * day, hint: 'Offers to move it to this hour.' })),
-  by: option(span({ after: ['by'], minMs: minute, maxMs: 30 * day, hint: 'Offers to begin it later by this time.' })),
-  page,
-};
-
-export const scheduled = defineQuery({
+export const scheduled = defineList({
   path: 'scheduled',
   words: `postpone · reschedule · call off · skip · delay · schedule · suspend · atq · crontab | scheduled · planned ·
     plan · schedule · upcoming · recurring · recurring job · cron job · every night thing · cronjob · timer | what is
@@ -53,11 +43,14 @@ export const scheduled = defineQuery({
   title: 'Scheduled requests',
   summary: 'List what begins at a later hour, by hour, and standing approvals: of this channel and your own',
   examples: ['scheduled', 'scheduled web-1 to=5am'],
-  args,
+  args: {
+    about: optional(textArg({ place: 'rest', hint: 'Words of its title, such as the name of a server.' })),
+    to: option(moment({ after: ['to'], maxMs: 90 * day, hint: 'Offers to move it to this hour.' })),
+    by: option(span({ after: ['by'], minMs: minute, maxMs: 30 * day, hint: 'Offers to begin it later by this time.' })),
+  },
   capability: 'read',
-  run: async ({ about, to, by, page }, context, canonical) => {
+  list: async ({ about, to, by, page }, context, _, line) => {
     const { bot, channel, actor } = context;
-    const line = (raw: RawArgs) => lineOf({ path: 'scheduled', args }, raw);
     const all = await bot.byHour({ channels: [channel], requester: actor, limit: most });
     const readable = all.filter((each) => mayKnow(each, actor, context));
     const typed = about?.split(/\s+/) ?? [];
@@ -82,7 +75,7 @@ export const scheduled = defineQuery({
     const protectionOf = await bot.protections();
     const shown = paged(visible, (operation) => [rowOf(operation, protectionOf)], {
       at: page,
-      lineOf: (to) => line({ ...canonical, page: [String(to)] }),
+      lineOf: (to) => line({ page: [String(to)] }),
       most: mostOnPage,
     });
     const hourFor = ({ startsAt }: OperationSummary) =>
@@ -105,7 +98,7 @@ export const scheduled = defineQuery({
       parts: [
         ...(await Promise.all(rows)).flat(),
         { kind: 'context', text: `${first}, the next hour first${shown.note}.` },
-        { kind: 'buttons', buttons: [...shown.buttons, refreshButton(line(canonical))] },
+        { kind: 'buttons', buttons: [...shown.buttons, refreshButton(line({}))] },
       ],
     };
   },

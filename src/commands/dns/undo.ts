@@ -9,8 +9,8 @@ import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
 import { day, list } from '../../core/text/words.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
+import { requestId } from '../args.ts';
 import { defineAction } from '../define.ts';
-import { requestId } from '../request-id.ts';
 import { type ChangeStep, changeStep, describe, mustHaveDomains, readZone, recordAction } from './changes.ts';
 import { planRecords, type ZonePart } from './record-plan.ts';
 

@@ -12,7 +12,7 @@ import {
   withDefault,
   words,
 } from '../../core/command/args.ts';
-import { optionalOf, optionOf } from '../optional-of.ts';
+import { optionalOf, optionOf } from '../args.ts';
 import { tagSchema } from '../orders/signed-tags.ts';
 import { keysToInstall } from '../ssh-keys/keys.ts';
 import { filled, withoutStar } from '../without-star.ts';

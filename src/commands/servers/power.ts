@@ -11,8 +11,8 @@ import { count, countOrList, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
+import { parallelOf } from '../args.ts';
 import type { CommandContext } from '../define.ts';
-import { parallelOf } from '../parallel.ts';
 import { dependsOn, glanceOf, powerOf, type ReadServer, seeServers, statusNotes } from './see-servers.ts';
 
 /** Parts of the commands that change a server's power. */

@@ -5,8 +5,8 @@ import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour, shortened } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { buttonRow, menuOf, runButton, textPart, type View, type ViewPart } from '../../core/view/view.ts';
+import { defaultOf } from '../args.ts';
 import { channelRead, defineQuery } from '../define.ts';
-import { defaultOf } from '../optional-of.ts';
 import { oneServer } from './power.ts';
 
 const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;

@@ -10,9 +10,9 @@ import { unavailable } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import type { Provider } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import { parallelOf } from '../args.ts';
 import { type CommandContext, defineAction } from '../define.ts';
 import { sent, verdictOf } from '../outcome.ts';
-import { parallelOf } from '../parallel.ts';
 import { namesOf } from '../servers/power.ts';
 import { findSshKey, keyArg, keyFacts, keySubject, keysOfServer, titleOf } from './keys.ts';
 
