@@ -5,7 +5,7 @@ import { type Ping, type Subscription, subscriptionSchema } from '../../core/ale
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { PlanDraft } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
-import { list, nearest, sayDuration } from '../../core/text/words.ts';
+import { list, nearestOr, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
 import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
 import { linesDiff } from '../../core/view/view.ts';
@@ -122,8 +122,7 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
     const match = rules.find((rule) => rule.name === (otherNames[wanted] ?? wanted));
     if (match !== undefined) return match;
     const names = rules.map((rule) => rule.name);
-    const near = nearest(wanted, names);
-    const hint = near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`;
+    const hint = nearestOr(`There are: ${names.join(', ')}.`, wanted, names);
     throw notFound(`There is no alert rule ${word}.`, hint, 'rules');
   });
 }

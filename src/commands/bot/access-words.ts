@@ -18,7 +18,7 @@ import {
 } from '../../core/policy/policy.ts';
 import { sayRuleFrom } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
-import { nearest } from '../../core/text/words.ts';
+import { nearestOr } from '../../core/text/words.ts';
 import { badValue } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';
@@ -47,13 +47,8 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
     const wanted = word.toLowerCase();
     const capability = grantable.find((candidate) => candidate === wanted);
     if (capability !== undefined) return capability;
-    const near = nearest(wanted, grantable);
-    const hint =
-      wanted === 'admin'
-        ? 'Admins are named in HOSTLER_ADMINS only.'
-        : near
-          ? `Did you mean ${near}?`
-          : `They are: ${grantable.join(', ')}.`;
+    const near = nearestOr(`They are: ${grantable.join(', ')}.`, wanted, grantable);
+    const hint = wanted === 'admin' ? 'Admins are named in HOSTLER_ADMINS only.' : near;
     throw badValue(`\`${word}\` is not a capability that can be granted.`, hint, 'can');
   });
 }

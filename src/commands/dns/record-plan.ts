@@ -38,15 +38,8 @@ export async function planRecords(all: readonly ZonePart[], about: About, contex
   const [first] = parts;
   const names = all.map(({ domain }) => domain.name).join(' ');
   const targets = (parts.length === 0 ? all : parts).map(({ domain }) => domainTarget(domain));
-  if (first === undefined)
-    return wholePlan<ChangeStep>({
-      title: `Records of ${names}`,
-      targets,
-      effect: '',
-      facts: {},
-      steps: [],
-      nothingToDo: same,
-    });
+  const nothing = { title: `Records of ${names}`, effect: '', facts: {}, steps: [] };
+  if (first === undefined) return wholePlan<ChangeStep>({ ...nothing, targets, nothingToDo: same });
   const isOnly = parts.length === 1;
   const zones: Awaited<ReturnType<typeof planZone>>[] = [];
   for (const part of parts) zones.push(await planZone(part, isOnly, risk, context));

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
 import type { HookInfo } from '../../core/alert/alert.ts';
-import { flag, optional, text, withDefault } from '../../core/command/args.ts';
+import { flag, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { span } from '../../core/command/time-args.ts';
 import { count, day, hour } from '../../core/text/words.ts';
 import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
-import { dotted, formButton, menuPart, runButton, type Text } from '../../core/view/view.ts';
+import { dotted, formButton, menuOf, runButton, type Text } from '../../core/view/view.ts';
+import { defaultOf, optionalOf } from '../args.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
@@ -37,25 +38,21 @@ export const tokenAdd = defineAction({
   examples: ['token add ci "deploys of the shop"', 'token add agent "night shift" for=30d writes=yes'],
   args: {
     called,
-    purpose: optional(
-      text({
-        place: 'rest',
-        isForPeople: true,
-        hint: 'What the machine does.',
-        example: 'deploys',
-        schema: z.string().trim().min(1).max(80, 'at most 80 characters'),
-      }),
-    ),
-    for: withDefault(
-      span({
-        hint: 'How long it is valid, at most 365d.',
-        example: '90d',
-        place: 'option',
-        minMs: hour,
-        maxMs: longest,
-      }),
-      90 * day,
-    ),
+    purpose: optionalOf(text)({
+      place: 'rest',
+      isForPeople: true,
+      hint: 'What the machine does.',
+      example: 'deploys',
+      schema: z.string().trim().min(1).max(80, 'at most 80 characters'),
+    }),
+    for: defaultOf(span)({
+      hint: 'How long it is valid, at most 365d.',
+      example: '90d',
+      place: 'option',
+      minMs: hour,
+      maxMs: longest,
+      usual: 90 * day,
+    }),
     writes: flag({ hint: 'Whether it may ask for changes. Each waits for a person.' }),
   },
   step: z.object({ name: z.string(), forMs: z.number(), mayWrite: z.boolean() }),
@@ -154,10 +151,7 @@ export const tokenList = defineList({
       none: 'No machine has a token of this channel.',
       total: count(all.length, 'token'),
       buttons: [formButton('New token…', 'token add')],
-      after: menuPart(
-        'Revoke one',
-        all.map(({ name }) => runButton(name, `token revoke ${name}`)),
-      ),
+      after: menuOf('Revoke one', all, ({ name }) => runButton(name, `token revoke ${name}`)),
     });
   },
 });

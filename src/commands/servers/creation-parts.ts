@@ -137,14 +137,10 @@ export function bodyOf(choices: CreationChoice, parts: CreationParts): CreationB
     term: parts.term,
     // Always sent: the provider adds no keys by itself, with or without the list.
     ssh_keys: parts.sshKeys.map(({ id }) => id),
-    ...(services.length === 0
-      ? {}
-      : { services: services.map(({ service, count }) => ({ service: service.id, count })) }),
-    ...defined({ name }),
-    ...(tags === undefined ? {} : { tags: [...tags] }),
-    ...(project === undefined ? {} : { project: project.id }),
-    ...(diskClass === undefined || hardware.kind === 'configuration' ? {} : { disk_class: diskClass.id }),
-    ...defined({ bandwidth, placement_policy: placement, placement_group, private_network: network }),
+    ...(services.length > 0 && { services: services.map(({ service, count }) => ({ service: service.id, count })) }),
+    ...defined({ name, tags: tags && [...tags], project: project?.id, bandwidth }),
+    ...defined({ disk_class: hardware.kind === 'plan' ? diskClass?.id : undefined }),
+    ...defined({ placement_policy: placement, placement_group, private_network: network }),
   };
 }
 
@@ -152,13 +148,7 @@ export function bodyOf(choices: CreationChoice, parts: CreationParts): CreationB
 function hardwareBody({ hardware, diskClass }: CreationParts): Pick<CreationBody, 'tariff' | 'configuration'> {
   if (hardware.kind === 'plan') return { tariff: hardware.plan.id };
   const { min_cpu_freq, ...sizes } = hardware.configuration;
-  return {
-    configuration: {
-      ...sizes,
-      ...defined({ min_cpu_freq }),
-      ...(diskClass === undefined ? {} : { disk_class: diskClass.id }),
-    },
-  };
+  return { configuration: { ...sizes, ...defined({ min_cpu_freq, disk_class: diskClass?.id }) } };
 }
 
 /** The hardware of a new server: a plan or a configuration, never both. */

@@ -10,7 +10,6 @@ import { nextRisk, type Risk } from '../../core/policy/policy.ts';
 import { count, countOrList, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
-import type { Job } from '../../provider/endpoints/vps.ts';
 import { parallelOf } from '../args.ts';
 import type { CommandContext } from '../define.ts';
 import { dependsOn, glanceOf, powerOf, type ReadServer, seeServers, statusNotes } from './see-servers.ts';
@@ -106,10 +105,6 @@ export function powerJob(action: string, wanted: 'off' | 'on') {
     comesBack: ({ id, power }: ServerStep): ComesBack | undefined =>
       wanted === 'on' && power !== 'off' ? { id, needs: 'all' } : undefined,
   };
-}
-
-export function accepted(job: Job): Receipt {
-  return { text: `job ${job.pk}`, data: { jobId: job.pk } };
 }
 
 /** The job in a receipt, for `follow`. */

@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { choice } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
-import {
-  accepted,
-  jobOf,
-  oneVirtualServer,
-  planOneServer,
-  powerVerdict,
-  sameServer,
-  serverStep,
-  unsureOf,
-} from './power.ts';
+import { accepted } from '../outcome.ts';
+import { jobOf, oneVirtualServer, planOneServer, powerVerdict, sameServer, serverStep, unsureOf } from './power.ts';
 import { powerOf } from './see-servers.ts';
 
 const modes = {
@@ -72,8 +64,8 @@ export const rescue = defineAction({
     };
   },
   recheckTarget: sameServer,
-  execute: async ({ id, mode }, { provider }) =>
-    accepted(await (mode === 'on' ? provider.vps.rescueMode : provider.vps.stopRescueMode)({ order_id: id })),
+  execute: ({ id, mode }, { provider }) =>
+    accepted((mode === 'on' ? provider.vps.rescueMode : provider.vps.stopRescueMode)({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, modes[step.mode].action),
   // The job has succeeded by now. The API does not return the running system, so only the power can be verified.
   verify: async ({ id }, { reader }) => powerVerdict(await powerOf(reader, id), 'on'),

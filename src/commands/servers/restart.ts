@@ -3,16 +3,8 @@ import { quote } from '../../core/grammar/tokens.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import {
-  accepted,
-  namesOf,
-  oneVirtualServer,
-  planOneServer,
-  planPower,
-  powerJob,
-  serversArgs,
-  unsureOf,
-} from './power.ts';
+import { accepted } from '../outcome.ts';
+import { namesOf, oneVirtualServer, planOneServer, planPower, powerJob, serversArgs, unsureOf } from './power.ts';
 
 export const start = defineAction({
   path: 'start',
@@ -35,7 +27,7 @@ export const start = defineAction({
       several: (pace) => `The servers start, ${pace}, stopping at the first that does not come up.`,
       briefly: () => 'up within a minute',
     }),
-  execute: async ({ id }, { provider }) => accepted(await provider.vps.start({ order_id: id })),
+  execute: ({ id }, { provider }) => accepted(provider.vps.start({ order_id: id })),
   done: (steps) => ({ text: `${namesOf(steps)} started` }),
 });
 
@@ -66,7 +58,7 @@ export const stop = defineAction({
         warning: (servers, names, them) => `Stopping ${servers} behind ${names} takes ${them} down.`,
       },
     }),
-  execute: async ({ id }, { provider }) => accepted(await provider.vps.stop({ order_id: id })),
+  execute: ({ id }, { provider }) => accepted(provider.vps.stop({ order_id: id })),
   done: (steps) => ({
     text: `${namesOf(steps)} stopped`,
     undo: `start ${steps.map((step) => step.data.id).join(' ')}`,
@@ -104,7 +96,7 @@ export const restart = defineAction({
         warning: (servers, names, them) => `Restarting ${servers} behind ${names} at once would take ${them} down.`,
       },
     }),
-  execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),
+  execute: ({ id }, { provider }) => accepted(provider.vps.restart({ order_id: id })),
   // The power does not show whether the server restarted, so after a lost response the result is unsure.
   reconcile: unsureOf('it restarted cannot be read'),
   done: (steps) => ({ text: `${namesOf(steps)} restarted` }),
@@ -144,7 +136,7 @@ export const hardReset = defineAction({
       ],
     };
   },
-  execute: async ({ id }, { provider }) => accepted(await provider.vps.hardReset({ order_id: id })),
+  execute: ({ id }, { provider }) => accepted(provider.vps.hardReset({ order_id: id })),
   // As with a restart: the power does not show whether the server was reset.
   reconcile: unsureOf('it was reset cannot be read'),
   done: ([step]) => ({ text: `${step.label} was reset` }),

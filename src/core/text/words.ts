@@ -135,6 +135,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return allNearest(word, candidates).words[0];
 }
 
+/** `Did you mean power?`; without a known word near this one, something else. */
+export function nearestOr(otherwise: string, word: string, candidates: Iterable<string>): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? otherwise : `Did you mean ${near}?`;
+}
+
 /** All known words at the smallest edit distance; people choose among equally near ones. */
 export function allNearest(word: string, candidates: Iterable<string>) {
   const wanted = word.toLowerCase();
