@@ -1,12 +1,11 @@
 import { day, hour, minute } from '../core/text/words.ts';
 import { firstAt, wallClock, zoneNamed } from '../core/time/zone.ts';
 
-const steps = [5, 10, 15, 30]
-  .map((n) => n * minute)
-  .concat(
-    [1, 2, 3, 6, 12].map((n) => n * hour),
-    [1, 2, 7, 14, 30, 60].map((n) => n * day),
-  );
+const steps = [
+  ...[5, 10, 15, 30].map((n) => n * minute),
+  ...[1, 2, 3, 6, 12].map((n) => n * hour),
+  ...[1, 2, 7, 14, 30, 60].map((n) => n * day),
+];
 /** Labels that fit beside one another; a date is wider than a time. */
 const most = { times: 8, dates: 7 };
 

@@ -1,4 +1,4 @@
-import { accountTarget, orderTarget } from '../../core/account/account.ts';
+import { accountTarget, type Order, orderTarget } from '../../core/account/account.ts';
 import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
@@ -116,14 +116,12 @@ export const costs = defineList({
   list: async (_, { account, currency, may }, show) => {
     const [{ orders }, inCurrency] = await Promise.all([account(), currency()]);
     const own = orders.filter((order) => order.status !== 'canceled' && may('read', orderTarget(order)));
-    const tagged = own.flatMap((order) => order.tags.map((tag) => ({ ...order, group: `Tag ${tag}` })));
-    const inProjects = own.map((order) => ({
-      ...order,
-      group: order.project === null ? 'No project' : `Project ${order.project.name}`,
-    }));
-    const groups = [inProjects, tagged].flatMap((some) =>
-      [...Map.groupBy(some, ({ group }) => group)].toSorted(([, a], [, b]) => costOf(b) - costOf(a)),
-    );
+    const projectOf = ({ project }: Order) => [project === null ? 'No project' : `Project ${project.name}`];
+    const tagsOf = ({ tags }: Order) => tags.map((tag) => `Tag ${tag}`);
+    const groups = [projectOf, tagsOf].flatMap((groupsOf) => {
+      const each = own.flatMap((order) => groupsOf(order).map((group) => ({ ...order, group })));
+      return [...Map.groupBy(each, ({ group }) => group)].toSorted(([, a], [, b]) => costOf(b) - costOf(a));
+    });
     const unknown = own.filter(({ costMonth }) => costMonth === null).length;
     const without = unknown === 0 ? '' : `, without ${count(unknown, 'order')} whose cost is unknown`;
     const total = `${count(own.length, 'order')} · ${money(costOf(own), inCurrency)} a month${without}`;

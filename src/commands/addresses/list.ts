@@ -1,18 +1,12 @@
-import { accountTarget, namesOf, type Order, orderTarget } from '../../core/account/account.ts';
+import { accountTarget, namesOf, orderTarget } from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
 import { runButton } from '../../core/view/view.ts';
-import type { PublicAddress } from '../../provider/endpoints/network.ts';
 import { channelRead } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
-
-interface Item {
-  readonly address: PublicAddress;
-  readonly order: Order | undefined;
-}
 
 export const ipList = defineList({
   path: 'ip list',
@@ -32,12 +26,16 @@ export const ipList = defineList({
     const wanted = filter?.trim().toLowerCase() ?? '';
     const orderById = new Map(orders.map((order) => [order.id, order]));
     const rows = all
-      .map((address): Item => ({ address, order: orderById.get(address.order?.unique_number ?? '') }))
-      .filter(({ order }) => may('read', order === undefined ? accountTarget : orderTarget(order)))
-      .filter(
-        (row) =>
-          wordsOf(row).some((word) => word.toLowerCase().includes(wanted)) || isSameAddress(row.address.ip, wanted),
-      );
+      .map(({ order, ...address }) => {
+        const id = order?.unique_number ?? '';
+        const server = orderById.get(id);
+        return { ...address, id, server, name: server?.label ?? (order === null ? 'none' : order.name || id) };
+      })
+      .filter(({ server }) => may('read', server === undefined ? accountTarget : orderTarget(server)))
+      .filter(({ ip, rdns, location, id, name }) => {
+        const words = [ip, rdns, location.value, location.label, id, name];
+        return words.some((word) => word.toLowerCase().includes(wanted)) || isSameAddress(ip, wanted);
+      });
     const fit = filter === undefined ? '' : ` that fit ${filter}`;
     // The server of a malformed item is unknown.
     const odd = may('read', accountTarget) ? leftOutItems(all.unreadable, 'address', 'addresses') : [];
@@ -45,12 +43,13 @@ export const ipList = defineList({
     mustName('ip list', { words: [wanted], names: servers.flatMap(namesOf) });
     const total = `${count(rows.length, 'address', 'addresses')}${fit}`;
     return show({
-      all: rows.toSorted((a, b) => byNumbers(nameOf(a), nameOf(b)) || a.address.ip.localeCompare(b.address.ip)),
+      all: rows.toSorted((a, b) => byNumbers(a.name, b.name) || a.ip.localeCompare(b.ip)),
       columns: [{ name: 'Address' }, { name: 'Server' }, { name: 'Reverse DNS' }],
-      row: (item) => {
-        const { ip, location, rdns } = item.address;
-        return [`${ip} · ${location.label || location.value || 'place unknown'}`, nameOf(item), rdns || 'none'];
-      },
+      row: ({ ip, location, name, rdns }) => [
+        `${ip} · ${location.label || location.value || 'place unknown'}`,
+        name,
+        rdns || 'none',
+      ],
       none: `There are no addresses${fit} that you may see here.`,
       total,
       foot: (note) => `${total}${note} · the API does not change reverse DNS; ask support with /host ticket open`,
@@ -59,12 +58,3 @@ export const ipList = defineList({
     });
   },
 });
-
-function nameOf({ address, order }: Item): string {
-  return order?.label ?? (address.order === null ? 'none' : address.order.name || address.order.unique_number);
-}
-
-function wordsOf(item: Item): string[] {
-  const { ip, location, rdns, order } = item.address;
-  return [ip, rdns, location.value, location.label, order?.unique_number ?? '', nameOf(item)];
-}

@@ -81,16 +81,10 @@ export const alertsHandOver = defineAction({
 /** The new person must be able to read the channel of the alert. */
 async function checkReader(user: string, bot: BotReader): Promise<void> {
   const [membership, isHere, name] = await Promise.all([bot.membership(user), bot.isHere(user), bot.nameOf(user)]);
-  const why =
-    membership === 'bot'
-      ? `${name} is a bot, and an alert is handed over to a person.`
-      : membership === 'deactivated'
-        ? `The account of ${name} is deactivated.`
-        : isHere === false
-          ? `${name} is not in this channel.`
-          : membership === 'unknown' || isHere === undefined
-            ? `Slack does not say whether ${name} is in this channel.`
-            : undefined;
-  if (why === undefined) return;
-  throw badValue(why, 'Choose a person who is in this channel.', 'person');
+  const no = (why: string) => badValue(why, 'Choose a person who is in this channel.', 'person');
+  if (membership === 'bot') throw no(`${name} is a bot, and an alert is handed over to a person.`);
+  if (membership === 'deactivated') throw no(`The account of ${name} is deactivated.`);
+  if (isHere === false) throw no(`${name} is not in this channel.`);
+  if (membership === 'unknown' || isHere === undefined)
+    throw no(`Slack does not say whether ${name} is in this channel.`);
 }

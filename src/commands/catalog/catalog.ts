@@ -5,6 +5,7 @@ import { sayDay } from '../../core/view/days.ts';
 import { type Columns, dotted, formButton, type Row, runButton, type Text, textPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import { moneyRead } from '../define.ts';
 import { defineList } from '../list.ts';
 import { whenEnabled } from './enabled.ts';
 import type { Item } from './find.ts';
@@ -171,10 +172,9 @@ export const catalog = defineList({
   summary: 'List the plans with their prices, and the choices for a new server',
   examples: ['catalog plans', 'catalog systems'],
   args: { kind: withDefault(choice({ of: kinds, also: otherKinds, hint: 'Which list.' }), 'plans') },
-  capability: 'read',
+  ...moneyRead,
   // The names of snapshots reveal the content of other servers.
   isAccountWide: ({ kind }) => kind === 'snapshots',
-  visibility: 'money',
   list: async ({ kind }, { reader, currency, may }, show) => {
     const { title, noun, columns, note = '', rows: read } = shelves[kind];
     const isOfPlans = planKinds.some((each) => each === kind);

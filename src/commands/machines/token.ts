@@ -79,12 +79,10 @@ export const tokenAdd = defineAction({
     const { id, url } = await bot.alerts.addHook({ channel, kind: 'token', name, ...more });
     return { text: '', data: { id }, secret: { title: `The token ${name}`, value: url } };
   },
-  verify: async ({ name }, { bot, channel }) =>
-    verdictOf(
-      (await bot.alerts.hooks(channel, ['token'])).some((token) => token.name === name),
-      '',
-      'the token is not there',
-    ),
+  verify: async ({ name }, { bot, channel }) => {
+    const isThere = (await bot.alerts.hooks(channel, ['token'])).some((token) => token.name === name);
+    return verdictOf(isThere, '', 'the token is not there');
+  },
   done: ([{ data }]) => ({
     text: `The token ${data.name} is made; it is in a direct message to the person who asked`,
   }),
@@ -120,12 +118,10 @@ export const tokenRevoke = defineAction({
     };
   },
   execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),
-  verify: async ({ id }, { bot, channel }) =>
-    verdictOf(
-      (await bot.alerts.hooks(channel, ['token'])).every((token) => token.id !== id),
-      '',
-      'the token is still valid',
-    ),
+  verify: async ({ id }, { bot, channel }) => {
+    const isGone = (await bot.alerts.hooks(channel, ['token'])).every((token) => token.id !== id);
+    return verdictOf(isGone, '', 'the token is still valid');
+  },
   done: () => ({ text: 'The token is revoked' }),
 });
 

@@ -112,9 +112,8 @@ export const netList = defineQuery({
     which server network · attached network · connected network`,
   title: 'Private network',
   summary: 'Show the private network of the account',
-  capability: 'read',
+  ...channelRead,
   isAccountWide: () => true,
-  visibility: 'channel',
   run: async (_, { reader, may }) => {
     const networks = await reader.privateNetworks.list();
     const locations = runButton('Locations', 'net locations');

@@ -114,7 +114,6 @@ export const planList = defineList({
   examples: ['plan list', 'plan list page=1'],
   isAboutChannel: true,
   capability: 'none',
-  visibility: 'person',
   list: async (_, { bot }, show) => {
     const all = await bot.savedPlans();
     return show({

@@ -18,7 +18,6 @@ export const projectList = defineList({
     const [all, whole, inCurrency] = await Promise.all([reader.projects.list(), account(), currency()]);
     const orders = whole.orders.filter((order) => may('read', orderTarget(order)));
     const matches = all.filter((project) => may('read', projectTarget(project)));
-    const buttons = may('organize', accountTarget) ? [formButton('New project…', 'project create')] : [];
     const total = count(matches.length, 'project');
     return show({
       all: matches.toSorted((a, b) => byNumbers(a.name, b.name)),
@@ -31,7 +30,7 @@ export const projectList = defineList({
       total,
       foot: (note) => `${total} · ${count(ordersIn(null, orders).length, 'order')} in none${note}`,
       above: leftOut(whole, 'project', may),
-      buttons,
+      buttons: may('organize', accountTarget) ? [formButton('New project…', 'project create')] : [],
     });
   },
 });

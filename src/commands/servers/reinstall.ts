@@ -76,6 +76,7 @@ export const reinstall = defineAction({
       imageOf(chosenImage(words, imageHint), imagesFor(reader, server.id)),
       planKeys(server, ssh_keys, reader),
     ]);
+    const { kind, id, name } = image;
     return {
       ...plan,
       title: `Reinstall ${server.label}`,
@@ -91,15 +92,12 @@ export const reinstall = defineAction({
       facts: {
         ...plan.facts,
         addresses: [...server.addresses],
-        'replaced by': `${image.kind} ${image.name} (${image.id})`,
+        'replaced by': `${kind} ${name} (${id})`,
         ...keys.facts,
       },
       steps: [
         ...keys.steps,
-        ...plan.steps.map((step) => ({
-          ...step,
-          data: { ...step.data, image: { kind: image.kind, id: image.id, name: image.name } },
-        })),
+        ...plan.steps.map((step) => ({ ...step, data: { ...step.data, image: { kind, id, name } } })),
       ],
       typedName: server.label,
     };

@@ -16,7 +16,6 @@ export const ticketList = defineList({
   isAboutChannel: true,
   list: async (_, { bot, channel }, show) => {
     const own = (await bot.openedTickets()).filter((ticket) => ticket.channel === channel);
-    const buttons = [formButton('Open a ticket…', 'ticket open')];
     const total = count(own.length, 'ticket');
     return show({
       all: own.toSorted((a, b) => b.at - a.at),
@@ -29,7 +28,7 @@ export const ticketList = defineList({
       none: `No ticket was opened from this channel. ${note}`,
       total,
       foot: (pageNote) => `${total}${pageNote} · ${note}`,
-      buttons,
+      buttons: [formButton('Open a ticket…', 'ticket open')],
     });
   },
 });
