@@ -32,6 +32,8 @@ export const problemStatus = {
   bug: 500,
   bad_body: 400,
   no_token: 401,
+  /** A page of another site sent it. */
+  other_site: 403,
   too_large: 413,
   too_slow: 408,
   /** The key belongs to another line. */

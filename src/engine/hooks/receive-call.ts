@@ -13,6 +13,7 @@ const mostPerMinute = 600;
 const noToken = problem('no_token', 'This needs a valid token, as `Authorization: Bearer hst_…`.', {
   hint: 'Make one in a channel with /host token add. Tokens expire and can be revoked: /host token list shows them.',
 });
+const otherSite = problem('other_site', 'A page of another site sent this.');
 const tooMany = problem('rate_limited', `More than ${mostPerMinute} calls of this token in a minute.`);
 const compressed = problem('bad_body', 'The body is compressed.', { hint: 'Send plain JSON.' });
 const notJson = problem('bad_body', 'The body is not JSON.', {
@@ -24,6 +25,14 @@ const unread = {
 } as const;
 const nothingHere = notTaken(404, 'There is nothing at this address.');
 
+/** A browser names the page that sends a request; machines do not. */
+function isOfOtherSite(origin: unknown, publicUrl = 'http://localhost'): boolean {
+  if (origin === undefined) return false;
+  const page = URL.parse(String(origin));
+  const isLocal = page !== null && ['localhost', '127.0.0.1', '[::1]'].includes(page.hostname);
+  return !isLocal && page?.origin !== new URL(publicUrl).origin;
+}
+
 /** Answers calls of machines to `/api/…` and `/mcp`. Without any token, the addresses do not exist. */
 export function createCallReceiver(context: EngineContext, door: Door): (request: CallRequest) => Promise<HookAnswer> {
   const { admit } = createRateLimit(mostPerMinute, context.elapsed);
@@ -31,6 +40,7 @@ export function createCallReceiver(context: EngineContext, door: Door): (request
     const [, bearer = ''] = /^Bearer hst_([\w.-]{1,200})$/i.exec(String(request.headers.authorization ?? '')) ?? [];
     const token = await openHook(context, 'token', bearer);
     if (token === undefined) return (await context.store.hooks.listAll('token')).length === 0 ? nothingHere : noToken;
+    if (isOfOtherSite(request.headers.origin, context.settings.publicUrl)) return otherSite;
     if (admit(token.id) !== 'yes') return tooMany;
     await noteUse(context, token);
     const { pathname, searchParams } = new URL(request.path, 'http://localhost');
