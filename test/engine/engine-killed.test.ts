@@ -7,6 +7,7 @@ import type { Button } from '../../src/core/view/view.ts';
 import { needsReply } from '../support/bot/end-told.ts';
 import { ops } from '../support/bot/fake-slack.ts';
 import { killAfterWrite, type WriteKiller } from '../support/bot/kill-after-write.ts';
+import { machineOf } from '../support/bot/machine.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { type Asking, retryUntilStored } from '../support/bot/people.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
@@ -40,6 +41,8 @@ interface Scenario extends Asking {
   readonly fault?: FaultInput;
   /** Whether a name leads to two servers. */
   readonly isShared?: true;
+  /** Asked through a token, with the same key after each kill. */
+  readonly isOfMachine?: true;
   /** Words that may replace the form of a modal: after a kill the person may have no open modal. */
   readonly inPlace?: RegExp;
 }
@@ -68,6 +71,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'approved with its name': { line: 'cancel web-1', press: ['lead', 'Approve'], form: { words: 'web-1' } },
   'asked in a form': { line: 'restart', filled: { servers: 'web-1' }, press: confirm },
   'asked of nobody': { line: 'freeze here "release"' },
+  'asked by a machine': { line: 'restart web-1', isOfMachine: true, press: confirm },
   'asked with the global shortcut': {
     shortcut: { kind: 'ask' },
     filled: { channel: ops, line: '/host restart web-1' },
@@ -96,8 +100,14 @@ async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scen
   let button: Button | undefined;
   let second: Button | undefined;
   const person = retryUntilStored(bot);
+  const machine = scenario.isOfMachine && (await machineOf(bot));
+  begun?.begin();
   const acts = [
-    () => person.ask(scenario),
+    async () => {
+      if (machine === undefined) return person.ask(scenario);
+      const { status, body } = await machine.run(scenario.line ?? '', { key: 'deploy-41' });
+      if (status !== 202) throw new Error(`the machine got ${JSON.stringify(body)}`);
+    },
     ...(press === undefined
       ? []
       : [
@@ -212,7 +222,6 @@ async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): P
   if (scenario.fault !== undefined) bot.sim.fault(scenario.fault);
   if (scenario.isShared)
     bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
-  mortal?.begin();
   try {
     return await live(bot, lives, scenario);
   } finally {
