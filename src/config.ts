@@ -89,6 +89,21 @@ export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk) {
 
 export type StoreConfig = ReturnType<typeof readStoreConfig>;
 
+/** The settings of a command that asks a bot on another machine. */
+export function readCallerConfig(env: Env, readFile: ReadFile = fromDisk) {
+  const lines: string[] = [];
+  const read = (name: 'HOSTLER_TOKEN' | 'HOSTLER_URL'): string => {
+    const { value, problem } = readSetting(name, env, readFile);
+    const setting = settings[name];
+    if (value === undefined) lines.push(problem ?? line(name, setting, `is missing: ${setting.about}`));
+    return String(value);
+  };
+  const config = { url: read('HOSTLER_URL'), token: read('HOSTLER_TOKEN') };
+  if (lines.length > 0) throw new CliError(lines.join('\n'), { exitCode: configExitCode });
+  return config;
+}
+export type CallerConfig = ReturnType<typeof readCallerConfig>;
+
 /** Unknown names that look like settings: a typo would silently have no effect. */
 export function unknownSettings(env: Env): string[] {
   const names = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);

@@ -29,6 +29,7 @@ const neededSecret = { ...needed, isSecret: true };
 const optional = { ...needed, isRequired: false };
 /** Settings of the environment, which are valid for the sandbox too. */
 const ambient = { ...optional, isConfiguration: false };
+const ofCaller = { ...ambient, otherwise: 'the bot needs none' };
 
 export const settings = {
   SLACK_BOT_TOKEN: {
@@ -216,6 +217,19 @@ export const settings = {
     example: '$(openssl rand -hex 32)',
     otherwise: 'no access',
     read: z.string().regex(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
+  },
+  HOSTLER_URL: {
+    ...ofCaller,
+    about: 'for `hostler run`: the address of the bot that it asks',
+    example: 'https://hostler.example.com',
+    read: address(),
+  },
+  HOSTLER_TOKEN: {
+    ...ofCaller,
+    isSecret: true,
+    about: 'for `hostler run`: a token, which `/host token add` makes',
+    example: 'hst_…',
+    read: z.string().regex(/^hst_[\w.-]{1,200}$/, 'a token, which begins with hst_'),
   },
   LOG_LEVEL: {
     ...ambient,

@@ -201,6 +201,8 @@ describe('settings in files', () => {
       HOSTLER_HOST: '::1',
       DATABASE_URL: '/data/hostler.db',
       PORT: '8080',
+      HOSTLER_URL: 'https://hostler.example.com',
+      HOSTLER_TOKEN: 'hst_abcdefgh.canary-secret',
       LOG_LEVEL: 'warn',
     };
     const inFile = { ...given, [name]: undefined, [`${name}_FILE`]: '/run/secrets/it' };

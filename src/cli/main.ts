@@ -18,6 +18,7 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   audit: async () => (await import('./audit.ts')).runAudit,
   backup: async () => (await import('./backup.ts')).runBackup,
   rotate: async () => (await import('./rotate.ts')).runRotate,
+  run: async () => (await import('./run.ts')).runRun,
   manifest: async () => (await import('./manifest.ts')).runManifest,
   simulate: async () => (await sandboxPart(() => import('../../sandbox/cli/simulate.ts'))).runSimulate,
   version:

@@ -22,6 +22,14 @@ hostler audit export              every row as a line of JSON`,
                                   HOSTLER_SECRET_KEY and shows the rest; may be run again
 hostler rotate --sign-anew        signs the audit with HOSTLER_SECRET_KEY if its previous key is
                                   lost; a row of the audit records this`,
+  run: `hostler run "LINE" [--wait]       asks the bot at HOSTLER_URL with HOSTLER_TOKEN, as a person
+                                  types the line; several lines are one request
+hostler run … --dry-run           shows what would happen
+hostler run … --key KEY           the same key again is the same request
+hostler run … --json              prints the last answer as JSON
+                                  exits with 0: answered, asked, or done with --wait; 1: it did not
+                                  run; 2: wrong use; 3: not known, do not repeat; 4: it ran, but
+                                  not as asked; 5: refused; 69: the bot cannot be reached`,
   manifest: `hostler manifest [--name N] [--request-url U]
                                   Slack's app manifest; with a request URL for HTTP mode`,
   simulate: `hostler simulate provider --port N   a simulated hosting provider with all operations of its API

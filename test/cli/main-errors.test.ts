@@ -17,8 +17,8 @@ import { runInPlace } from './in-place.ts';
 // A mistake at the command line gets a sentence. A stack would be a bug.
 
 const main = join(import.meta.dirname, '../../dist/main.js');
-/** 0, 1 for an error in a sentence, 78 for settings: docs/troubleshooting.md. */
-const documented = [0, 1, 78];
+/** 0, 1 for an error in a sentence, 78 for settings: docs/troubleshooting.md. 2 for `run`: docs/machines.md. */
+const documented = [0, 1, 2, 78];
 
 let dir = '';
 const inDir = (name: string) => join(dir, name);
@@ -56,11 +56,12 @@ const isStack = (said: string) => /^\s+at .+[:(]/m.test(said) || said.includes('
 
 const flags =
   '--port --host --name --request-url --views --since --settings --seed --key --job-ms --http --lenient --strict-rates';
+const ofRun = '--wait --json --dry-run';
 const other = '--version --help -h -- provider slack verify export test diff apply';
 const files = 'folder empty words.yml broken.yml odd.yml broken.json noise.bin not-there folder/x';
 const values = '0 -1 70000 abc http://x https://[ 2020-13-45 1:0 nowhere.invalid --port=x';
 const word = fc.oneof(
-  ...[flags, other, files, values].map((words) => fc.constantFrom('', ...words.split(' '))),
+  ...[flags, ofRun, other, files, values].map((words) => fc.constantFrom('', ...words.split(' '))),
   // A null byte cannot be in an argument of a process.
   fc.string({ maxLength: 12 }).map((text) => text.replaceAll('\0', '')),
 );
@@ -106,6 +107,8 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   [['simulate', 'slack', '--http', 'foo'], /^--http foo is not an address; /m],
   [['simulate', 'provider', '--port', '70000'], /^--port 70000 is not a port; /m],
   [['start', '--port', '70000'], /^PORT is not a whole number from 0 to 65535\./m, 78],
+  [['run', 'list'], /^HOSTLER_URL is missing: [^\n]+\nHOSTLER_TOKEN is missing: /, 2],
+  [['run', 'restart', 'web-1'], /^Each argument is a line\..* hostler run "restart web-1"\n$/, 2],
   [['version'], /^hostler \d+\.\d+\.\d+\n$/, 0],
   [['--help'], /SLACK_BOT_TOKEN/],
   [['policy', '--help'], /hostler policy apply FILE/],

@@ -13,6 +13,7 @@ import { type Setting, settings } from '../../src/settings.ts';
 import { type SlackSurface, surfaces } from '../../src/slack/outbound/pen.ts';
 import { methods, type WebMethod } from '../../src/slack/web.ts';
 import { commandTable } from './command-table.ts';
+import { exitTable, reasonTable } from './machine-tables.ts';
 import { markdownTable } from './markdown-table.ts';
 import { operationTable } from './operation-table.ts';
 import { type Use, usedBlocks, usedElements } from './used-blocks.ts';
@@ -35,6 +36,8 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/slack.md', name: 'blocks', write: useTable },
   { file: 'docs/slack.md', name: 'methods', write: methodTable },
   { file: 'docs/provider.md', name: 'operations', write: operationTable },
+  { file: 'docs/machines.md', name: 'exits', write: exitTable },
+  { file: 'docs/machines.md', name: 'reasons', write: reasonTable },
 ];
 
 /** The text between the comments, and the document with a new text. */

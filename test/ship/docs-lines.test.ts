@@ -72,6 +72,11 @@ const refused: Readonly<Record<string, RegExp>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'curl --json \'{"id": "backup-db-1", "title": "The backup of db-1 is missing", "host": "db-1"}\' "$HOOK"':
     'test/engine/hooks/hook-bodies-docs.test.ts posts it',
+  'npx hostler run': 'test/cli/run.test.ts runs it',
+  'npx hostler run "restart web-1 because deploy 41" --key deploy-41 --wait':
+    'test/cli/run-docs.test.ts reads it; test/cli/run.test.ts runs such a line',
+  'printf \'Authorization: Bearer %s\' "$HOSTLER_TOKEN" | curl --header @- --json \'{"line": "restart web-1 because deploy 41", "key": "deploy-41"}\' "$HOSTLER_URL/api/run"':
+    'test/cli/run-docs.test.ts posts it',
   'docker build -t hostler .': container,
   'docker compose --profile postgres up replicas': container,
   'docker compose up hostler': container,
