@@ -15,6 +15,7 @@ import { jobs } from './sections/jobs.ts';
 import { saturation } from './sections/saturation.ts';
 import { scheduled } from './sections/scheduled.ts';
 import { start } from './sections/start.ts';
+import { token } from './sections/token.ts';
 import { zones } from './sections/zones.ts';
 import { table } from './table.ts';
 
@@ -22,6 +23,7 @@ const sections: readonly Section[] = [
   acknowledge,
   saturation,
   answer,
+  token,
   start,
   jobs,
   durableSqlite,
