@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
 import type { HookInfo } from '../../core/alert/alert.ts';
-import { flag, text } from '../../core/command/args.ts';
+import { type Arg, flag, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { span } from '../../core/command/time-args.ts';
 import { count, day, hour } from '../../core/text/words.ts';
@@ -22,6 +22,14 @@ const nameSchema = z
   .regex(/^[a-z][a-z0-9-]{0,30}$/, 'a short name in lower case such as ci');
 const called = text({ label: 'Name', hint: 'A short name of the machine.', example: 'ci', schema: nameSchema });
 
+const toggle = flag({ hint: 'Whether it may ask for changes. Each waits for a person.' });
+/** `token add ci deploys writes` */
+const mayWrite: Arg<boolean> = {
+  ...toggle,
+  read: (words, reading) => words[0] === 'writes' || toggle.read(words, reading),
+  trails: (words) => words.join(' ') === 'writes',
+};
+
 const common = { capability: 'none', risk: 'routine', isAboutChannel: true } as const;
 
 /** `ci · @ana · asks for changes` */
@@ -35,7 +43,7 @@ export const tokenAdd = defineAction({
   words: 'add · create · make · new · issue | token · api token · api key · machine token | give machine access',
   title: 'Create a token',
   summary: 'Make a token with which a machine asks as you, in this channel; it is shown to you once',
-  examples: ['token add ci "deploys of the shop"', 'token add agent "night shift" for=30d writes=yes'],
+  examples: ['token add ci "deploys of the shop"', 'token add agent "night shift" for=30d writes'],
   args: {
     called,
     purpose: optionalOf(text)({
@@ -48,12 +56,13 @@ export const tokenAdd = defineAction({
     for: defaultOf(span)({
       hint: 'How long it is valid, at most 365d.',
       example: '90d',
+      after: ['for'],
       place: 'option',
       minMs: hour,
       maxMs: longest,
       usual: 90 * day,
     }),
-    writes: flag({ hint: 'Whether it may ask for changes. Each waits for a person.' }),
+    writes: mayWrite,
   },
   step: z.object({ name: z.string(), forMs: z.number(), mayWrite: z.boolean() }),
   plan: async ({ called: name, purpose = '', for: forMs, writes }, { bot, channel, now }) => {

@@ -27,8 +27,15 @@ const drawn: { readonly [Kind in ViewPart['kind']]?: DrawData<Kind> } = {
   diff: ({ lines }) => ({ changes: lines.map(({ sign, text }) => `${sign} ${text}`) }),
 };
 
+const decoder = new TextDecoder();
+
 /** The view as plain JSON, for machines: its words without markup, tables as objects, and no buttons. */
-export async function asData({ summary, parts, more }: View, say: SayText): Promise<{ readonly [key: string]: Json }> {
+export async function asData(
+  { summary, parts, files = [], more }: View,
+  say: SayText,
+): Promise<{ readonly [key: string]: Json }> {
+  // A picture only shows what the words say.
+  const texts = files.filter(({ name }) => !name.endsWith('.png'));
   const data = await Promise.all(
     parts.map((part) => {
       // A drawer gets the parts of its own kind, which the lookup does not show.
@@ -39,6 +46,7 @@ export async function asData({ summary, parts, more }: View, say: SayText): Prom
   return {
     text: await say(summary),
     parts: data.filter((part) => part !== undefined),
+    ...(texts.length === 0 ? {} : { files: texts.map(({ name, bytes }) => ({ name, text: decoder.decode(bytes) })) }),
     ...(more === undefined ? {} : { more }),
   };
 }

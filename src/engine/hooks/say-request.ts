@@ -31,9 +31,10 @@ export async function requestData(context: EngineContext, operation: Operation, 
   const steps = (await store.steps.list(id)).map(readStepLeniently);
   const nextId = operationId(replacementSeed(id));
   const next = endReason === 'changed' && (await store.operations.find(nextId)) !== undefined ? nextId : undefined;
+  const hasRun = operation.when.kind === 'weekly' && operation.when.ran.length > 0;
   const verdict = steps.some((step) => unclear.has(step.state))
     ? verdicts.unclear
-    : steps.some(({ acceptedAt }) => acceptedAt !== null)
+    : hasRun || steps.some((step) => step.state === 'done' || step.acceptedAt !== null)
       ? verdicts.ran
       : verdicts.none;
   const mayDecide = typeof rule === 'object' ? approversOf(operation, settings.admins) : whoConfirms(operation);

@@ -153,6 +153,21 @@ test('a lost response is not known, and must not be repeated', async () => {
   expect(end.verdict).toBe('not known: do not repeat');
 });
 
+test('a lost response that reading proves done did run', async () => {
+  const { bot, machine } = await open();
+  bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
+  const { body } = await machine.run('stop web-2');
+  await bot.press('operator', 'Stop web-2');
+  await bot.settle();
+  expect((await machine.follow(body.id)).body).toMatchObject({ state: 'done', end: { verdict: 'ran' } });
+});
+
+test('a read with a file has its text', async () => {
+  const { machine } = await open();
+  const { body } = await machine.run('dns zone example.com');
+  expect(body.files, JSON.stringify(body)).toMatchObject([{ text: expect.stringMatching(/\bIN\s+A\s/) }]);
+});
+
 test('a withdrawn request did not run', async () => {
   const { bot, machine } = await open();
   const { body } = await machine.run(restart);
@@ -231,7 +246,7 @@ test.for([
 
 test('a token is shown once to its maker, and opens the door until it is revoked', async () => {
   const bot = await startTestBot();
-  await bot.say('operator', 'token add agent "night shift" for=30d writes=yes');
+  await bot.say('operator', 'token add agent "night shift" for 30d writes');
   await bot.press('operator', 'Create the token agent');
   await bot.settle();
   const shown = JSON.stringify(await bot.open('operator', { button: 'Reveal once' }));
