@@ -28,7 +28,7 @@ function route(method: HttpRoute['method'], path: string, receive: Receive): Htt
   return {
     method,
     path,
-    handler: async (request, response) => {
+    handler: async (request, response, isClosing = () => false) => {
       const send = ({ status, body, text, headers }: HookAnswer) => {
         const type = { 'content-type': 'application/json', ...headers };
         sendText(response, status, text ?? JSON.stringify(body), { ...type, ...closing(request) });
@@ -40,7 +40,7 @@ function route(method: HttpRoute['method'], path: string, receive: Receive): Htt
           headers: request.headers,
           signature: [request.headers['fornex-signature']].flat()[0],
           encoding: request.headers['content-encoding'],
-          isGone: () => response.destroyed,
+          isGone: () => response.destroyed || isClosing(),
           read: (mostBytes) => readBody(request, { mostBytes, withinMs: bodyWithinMs }),
         });
         send(answer);

@@ -8,7 +8,11 @@ export interface HttpRoute {
   readonly method: 'DELETE' | 'GET' | 'POST';
   /** An exact path, or everything below it if it ends in `/*`. */
   readonly path: string;
-  readonly handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly handler: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    isClosing?: () => boolean,
+  ) => void | Promise<void>;
 }
 
 /** The limit for headers, which Slack and monitoring send in one packet, and how often Node checks it. */
@@ -22,7 +26,7 @@ export async function openServer(
   onCrowded: (client: string) => void = () => {},
 ) {
   const server = createServer({ connectionsCheckingInterval: checkHeadersEveryMs }, (request, response) => {
-    serve(routes, request, response).catch((error: unknown) => {
+    serve(routes, request, response, () => !server.listening).catch((error: unknown) => {
       // A client that disconnects during a body is not an error of the bot, and could fill the log.
       const isHungUp = !request.complete && (request.destroyed || codeOf(error) === 'ECONNRESET');
       if (!isHungUp) onError(error);
@@ -59,13 +63,14 @@ function notListening(error: Error, port: number, host = 'all addresses'): Error
   });
 }
 
-async function serve(routes: readonly HttpRoute[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(routes: readonly HttpRoute[], ...call: Parameters<HttpRoute['handler']>): Promise<void> {
+  const [request, response] = call;
   // The raw path is compared: parsing would accept other spellings, such as `/./` and `%2e%2e`.
   const [path = '/'] = (request.url ?? '/').split('?');
   const here = routes.filter(({ path: at }) => (at.endsWith('/*') ? path.startsWith(at.slice(0, -1)) : path === at));
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = here.find((candidate) => candidate.method === method);
-  if (route !== undefined) return route.handler(request, response);
+  if (route !== undefined) return route.handler(...call);
   if (here.length > 0) return sendText(response, 405, 'This address accepts another method.');
   sendText(response, 404, 'There is nothing at this address.');
 }

@@ -21,7 +21,7 @@ export interface HookRequest {
 export interface CallRequest extends Omit<HookRequest, 'signature'> {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** True once the caller has closed the connection. */
+  /** True once the caller has closed the connection, or the bot stops. */
   readonly isGone: () => boolean;
 }
 

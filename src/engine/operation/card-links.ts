@@ -13,8 +13,8 @@ type Reading = Pick<EngineContext, 'directory' | 'store'>;
 /** Limits of one lookup in Slack: a request without a link by then is named as plain text. */
 const mostAsked = 20;
 const askedWithinMs = 1_500;
-const triesUntilPosted = 6;
-const betweenTriesMs = 200;
+const triesUntilPosted = 12;
+const betweenTriesMs = 100;
 
 /** Omits cards that are not posted yet or deleted, and cards whose link Slack does not return now. */
 export async function linksToCards({ store, directory }: Reading, ids: readonly string[]): Promise<CardLinks> {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { isEnd } from '../../../src/core/plan/operation.ts';
 import { day, hour, minute } from '../../../src/core/text/words.ts';
+import { createHookRoutes } from '../../../src/http/hook-routes.ts';
+import { openServer } from '../../../src/http/server.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { callerOf, machineOf } from '../../support/bot/machine.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
@@ -289,4 +291,19 @@ test('a maker who became a guest or left takes every right from the token', asyn
   await bot.settle();
   expect((await machine.follow(body.id)).body).toMatchObject({ state: 'refused', end: { verdict: 'did not run' } });
   expect(bot.writes()).toEqual([]);
+});
+
+test('a stop of the bot ends a wait at once', async () => {
+  const { bot, machine } = await open();
+  const { body } = await machine.run(restart);
+  const [replica] = bot.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const { port, close } = await openServer(createHookRoutes(replica), { port: 0, host: '127.0.0.1' }, () => {});
+  const headers = { authorization: `Bearer ${machine.token}`, connection: 'close' };
+  const waiting = fetch(`http://127.0.0.1:${port}/api/requests/${body.id}?wait=50`, { headers });
+  await bot.until(async () => (await bot.store.hooks.find(machine.id))?.usedAt != null);
+  const before = performance.now();
+  await close(30_000);
+  expect(performance.now() - before).toBeLessThan(10_000);
+  expect(await (await waiting).json()).toMatchObject({ state: 'waiting' });
 });
