@@ -116,6 +116,7 @@ function throughToken(access: Access): Access {
   const because = 'a token never may';
   return {
     ...access,
+    isMachine: true,
     actor: { ...access.actor, isAdmin: false },
     decide: (capability, ...about) =>
       isClosed(capability)

@@ -29,6 +29,7 @@ import {
   sayingWhenSlow,
   sayTook,
 } from './command-scope.ts';
+import { ownSettingsFor } from './through-token.ts';
 
 /** A read view, the line that repeats the read, and that line with names instead of ids. */
 interface Read {
@@ -61,7 +62,7 @@ export async function readNow(context: EngineContext, scope: CommandScope, comma
   if (!decision.allowed)
     throw await notAllowed(context, command, allowedNames(access, prepared.targets, request), decision, scope);
   const { reads, note } = noticing(context, await context.readContext(asking, access));
-  const running = prepared.run({ ...reads, own: context.ownSettings(request.actor) });
+  const running = prepared.run({ ...reads, own: ownSettingsFor(context, request) });
   const answered = await sayingWhenSlow(context, request, running);
   await note();
   const saidLine = lineOf(command, withNames(prepared.canonical, prepared.targets));

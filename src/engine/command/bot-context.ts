@@ -41,6 +41,8 @@ import { mayEditPlan, savedPlansIn, savePlan } from './saved-plans.ts';
 /** The reads of commands about the bot itself. */
 export function createBotReader(context: EngineContext, asking: Asking, access: Access): BotReader {
   const { store, settings } = context;
+  const within = access.isMachine === true ? { channel: asking.channel } : {};
+  const isWithin = ({ channel }: Operation) => channel === (within.channel ?? channel);
   return {
     version: settings.version,
     isPaused: settings.isPaused,
@@ -65,18 +67,21 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
       return operation && whyNotStop(context, operation, asking.actor);
     },
     operations: async (filter) => {
-      const rows = await store.operations.list(filter);
+      const rows = await store.operations.list({ ...filter, ...within });
       const ids = rows.map(({ id }) => id);
       const steps = Map.groupBy(await store.steps.listAll(ids, mostStepsInList), ({ operationId }) => operationId);
       return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
     },
     byHour: async (filter) =>
       Promise.all(
-        (await byHour(context, filter)).map(async (operation) => {
+        (await byHour(context, filter)).filter(isWithin).map(async (operation) => {
           return { ...summarize(operation), stoppedBy: await stoppedAtHour(context, operation) };
         }),
       ),
-    waitingForMe: async () => (await requestsNeeding(context, asking.actor)).map((operation) => summarize(operation)),
+    waitingForMe: async () => {
+      const waiting = await requestsNeeding(context, asking.actor);
+      return waiting.filter(isWithin).map((operation) => summarize(operation));
+    },
     decisions: async (ids) => {
       const each = ids.map(async (id): Promise<[string, string]> => {
         const [operation, votes] = await Promise.all([findOperation(context, id), store.votes.list(id)]);

@@ -2,7 +2,7 @@ import { type Order, type Target, targetKey } from '../../core/account/account.t
 import { aside } from '../../core/async/aside.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { isOn, timingKey } from '../../core/grammar/timing-keys.ts';
+import { timingKey } from '../../core/grammar/timing-keys.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Hour } from '../../core/plan/when.ts';
@@ -43,7 +43,7 @@ import {
 } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
 import { mustBeReplaceable } from './replaceable.ts';
-import { mustHaveRoom, mustSuitToken } from './through-token.ts';
+import { isDryRun, mustSuitToken, withRoom } from './through-token.ts';
 
 /** Plans an action, makes every check that can refuse it, and posts its card. */
 export async function requestPlan(context: EngineContext, scope: CommandScope, command: AnyAction) {
@@ -64,8 +64,8 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
   const { prepared, plan, risk, decision } = await planAllowed(context, scope, command, asked);
   // The alert whose button made the request, or opened its form: that of a ticket.
   const alert = request.alert ?? /^alert:(.+)$/.exec(request.raw.about?.[0] ?? '')?.[1];
-  // A press counts also where the request waits already, or lacks a reason.
-  if (alert !== undefined) await putOnIt(context, actor, alert);
+  // A press counts also where the request waits already, or lacks a reason. A machine presses nothing.
+  if (alert !== undefined && place.call === undefined) await putOnIt(context, actor, alert);
   // A series may have something to do at its hours.
   const isForLater = asked.weekly !== undefined && plan.steps.length > 0;
   if (plan.nothingToDo !== undefined && !isForLater) return sayNothingToDo(context, scope, plan);
@@ -84,7 +84,7 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     policyVersion: decision.policyVersion,
     token: place.call?.token ?? null,
   } as const;
-  if (isOn(request.raw, 'dry-run')) return showDryRun(context, scope, { command, prepared, plan, decided, hour });
+  if (isDryRun(request)) return showDryRun(context, scope, { command, prepared, plan, decided, hour });
   const alike = {
     id,
     command,
@@ -100,10 +100,9 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     return 'asked';
   }
   mustGiveReason(decision.rule, request);
-  if (place.call !== undefined) await mustHaveRoom(context, place.call.token);
   await mustBreakGlass(context, request, { id, channel: place.channel, rule: decision.rule });
   await mustBeApprovable(context, access, decision, risk, plan);
-  const proposed = await propose(context, {
+  const proposal = {
     id,
     askedAt: request.at,
     command,
@@ -118,7 +117,10 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     thread: place.thread,
     ...decided,
     ...defined({ hour, replaces }),
-  });
+  };
+  const token = place.call?.token;
+  const make = () => propose(context, proposal);
+  const proposed = await (token === undefined ? make() : withRoom(context, id, token, make));
   await tellRequester(context, request, proposed);
   aside(context.alerts.attempted(proposed), context.log, 'showing a request on alerts');
   return 'asked';

@@ -10,6 +10,8 @@ export interface Access {
   /** True if a lookup in Slack failed: a denial may be wrong and is not final. */
   readonly isUnsure: boolean;
   readonly channel: string;
+  /** A machine asks through a token of this channel. */
+  readonly isMachine?: true;
   readonly policy: Policy | undefined;
   readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
   readonly may: (capability: Capability, target: Target) => boolean;

@@ -25,7 +25,15 @@ export const placeSchema = z.strictObject({
   /** The dialog whose button was clicked; it shows private messages. */
   dialog: z.string().exactOptional(),
   /** The call of a machine, which gets the responses instead of Slack. */
-  call: z.strictObject({ id: z.string(), token: tokenSchema, mayWrite: z.boolean() }).exactOptional(),
+  call: z
+    .strictObject({
+      id: z.string(),
+      token: tokenSchema,
+      mayWrite: z.boolean(),
+      /** The most that the machine allows: a change, its plan, or a read. */
+      lets: z.enum(['change', 'show', 'read']),
+    })
+    .exactOptional(),
 });
 export type Place = z.infer<typeof placeSchema>;
 

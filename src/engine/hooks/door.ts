@@ -11,7 +11,6 @@ import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Engine } from '../context/ports.ts';
 import { operationId, type Request } from '../context/request.ts';
-import { readLine } from '../context/typed-line.ts';
 import { linksToCards, linkToNewCard } from '../operation/card-links.ts';
 import { findOperation, type Operation } from '../operation/read-operation.ts';
 import type { Calls } from './calls.ts';
@@ -30,24 +29,30 @@ const mostLine = 20_000;
 export const longestWaitS = 50;
 const followEveryMs = 500;
 
-const line = z.string().max(mostLine);
+/** PostgreSQL stores no NUL, and UTF-8 has no half of a character. */
+const stored = (text: string) => text.isWellFormed() && !text.includes('\0');
+const line = z.string().max(mostLine).refine(stored, 'unusable characters');
 export const askedSchema = z.strictObject({
   line: z.union([line, z.array(line).min(1).max(100)]),
   /** The same key again is the same request. */
-  key: z.string().min(1).max(100).optional(),
+  key: z.string().min(1).max(100).refine(stored, 'unusable characters').optional(),
   dryRun: z.boolean().optional(),
 });
 export type MachineAsk = z.infer<typeof askedSchema>;
 
+interface Call extends Pick<Request, 'ask'> {
+  readonly key: string;
+  readonly text: string;
+  readonly lets: NonNullable<Request['place']['call']>['lets'];
+}
+
 const noSuchRequest = problem('not_found', 'No request of this token has this id.');
-const noKey = problem('bad_value', 'A change needs a `key`.', {
-  hint: 'Send any text that is new for each change; the same key again is the same request.',
-});
 
 export function createDoor(context: EngineContext, accept: Engine['accept'], { hear }: Calls): Door {
-  async function call(token: HooksTable, key: string, text: string, ask: Request['ask']): Promise<View | undefined> {
-    const { id, name, channel, createdBy: actor, mayWrite } = token;
-    const own = { id: randomUUID(), token: { id, name, line: hash('sha256', text) }, mayWrite: mayWrite === 1 };
+  async function call(token: HooksTable, { key, text, lets, ask }: Call): Promise<View | undefined> {
+    const { id, name, channel, createdBy: actor } = token;
+    const mayWrite = token.mayWrite === 1;
+    const own = { id: randomUUID(), token: { id, name, line: hash('sha256', text) }, mayWrite, lets };
     const request: Request = {
       id: seedOf(token, key),
       actor,
@@ -74,17 +79,15 @@ export function createDoor(context: EngineContext, accept: Engine['accept'], { h
   }
 
   async function run(token: HooksTable, { line: lines, key, dryRun = false }: MachineAsk): Promise<HookAnswer> {
-    const typed = [lines].flat().join('\n').trim();
-    if (typed === '')
-      return problem('bad_value', 'The line is empty.', { hint: 'The line `help` lists the commands.' });
-    const { parsed } = readLine(context, typed);
-    const isChange = parsed.kind === 'command' && parsed.command.kind === 'action';
-    const text = dryRun && isChange ? `${typed} --dry-run` : typed;
-    if (isChange && !dryRun && key === undefined) return noKey;
-    const ownKey = key ?? randomUUID();
+    const text = [lines].flat().join('\n').trim();
+    if (text === '') return problem('bad_value', 'The line is empty.', { hint: 'The line `help` lists the commands.' });
+    // A read or a dry run makes no request, so its key is not used.
+    const lets = dryRun ? 'show' : key === undefined ? 'read' : 'change';
+    const ownKey = (lets === 'change' ? key : undefined) ?? randomUUID();
     const id = operationId(seedOf(token, ownKey));
     const earlier = await findOperation(context, id);
-    const view = earlier === undefined ? await call(token, ownKey, text, { kind: 'line', line: text }) : undefined;
+    const asked = { key: ownKey, text, lets, ask: { kind: 'line', line: text } } as const;
+    const view = earlier === undefined ? await call(token, asked) : undefined;
     const made = earlier ?? (await findOperation(context, id));
     if (made?.token?.line === hash('sha256', text)) {
       await linkToNewCard(context, id);
@@ -123,9 +126,10 @@ export function createDoor(context: EngineContext, accept: Engine['accept'], { h
     withdraw: async (token, id) => {
       if ((await ownRequest(token, id)) === undefined) return noSuchRequest;
       const ask = { kind: 'intent', intent: { do: 'vote', operation: id, vote: 'withdraw' } } as const;
-      const view = await call(token, randomUUID(), '', ask);
+      const view = await call(token, { key: randomUUID(), text: '', lets: 'change', ask });
       if (view?.reason !== undefined) return answerTo(view);
       const operation = await ownRequest(token, id);
+      if (operation?.state === 'waiting') return answerTo(undefined);
       return operation === undefined ? noSuchRequest : say(operation);
     },
   };

@@ -19,6 +19,7 @@ const compressed = problem('bad_body', 'The body is compressed.', { hint: 'Send 
 const notJson = problem('bad_body', 'The body is not JSON.', {
   hint: 'Send {"line": "restart web-1 because deploy 41", "key": "deploy-41"}.',
 });
+const several = problem('bad_body', 'The body is a list.', { hint: 'Send each message in its own call.' });
 const unread = {
   too_large: problem('too_large', `The body is larger than ${bodyMostBytes} bytes.`),
   too_slow: problem('too_slow', 'The body did not arrive in time.'),
@@ -37,27 +38,29 @@ function isOfOtherSite(origin: unknown, publicUrl = 'http://localhost'): boolean
 export function createCallReceiver(context: EngineContext, door: Door): (request: CallRequest) => Promise<HookAnswer> {
   const { admit } = createRateLimit(mostPerMinute, context.elapsed);
   return async (request) => {
-    const [, bearer = ''] = /^Bearer hst_([\w.-]{1,200})$/i.exec(String(request.headers.authorization ?? '')) ?? [];
+    const [, bearer = ''] = /^[Bb]earer hst_([\w.-]{1,200})$/.exec(String(request.headers.authorization ?? '')) ?? [];
     const token = await openHook(context, 'token', bearer);
     if (token === undefined) return (await context.store.hooks.listAll('token')).length === 0 ? nothingHere : noToken;
     if (isOfOtherSite(request.headers.origin, context.settings.publicUrl)) return otherSite;
     if (admit(token.id) !== 'yes') return tooMany;
     await noteUse(context, token);
-    const { pathname, searchParams } = new URL(request.path, 'http://localhost');
-    const [, id] = /^\/api\/requests\/([a-z2-9]{10})$/.exec(pathname) ?? [];
+    // The raw path is compared: parsing would accept other spellings, such as `%2e%2e`.
+    const [path = '', query = ''] = request.path.split('?');
+    const [, id] = /^\/api\/requests\/([a-z2-9]{10})$/.exec(path) ?? [];
     if (id !== undefined && request.method === 'DELETE') return door.withdraw(token, id);
     if (id !== undefined && request.method === 'GET') {
-      const wait = Number(searchParams.get('wait') ?? 0);
+      const wait = Number(new URLSearchParams(query).get('wait') ?? 0);
       if (wait >= 0 && wait <= longestWaitS) return door.follow(token, id, wait, request.isGone);
       return problem('bad_value', `wait is a number of seconds from 0 to ${longestWaitS}.`);
     }
-    if (!['/api/run', '/mcp'].includes(pathname) || request.method !== 'POST') return nothingHere;
+    if (!['/api/run', '/mcp'].includes(path) || request.method !== 'POST') return nothingHere;
     if (!/^(identity)?$/i.test(request.encoding ?? '')) return compressed;
     const body = await request.read(bodyMostBytes);
     if (typeof body === 'string') return unread[body];
     const json = readJson(body);
     if (json === undefined) return notJson;
-    if (pathname === '/mcp') return answerMcp(door, { token, json, version: context.settings.version }, request);
+    if (path === '/mcp' && Array.isArray(json)) return several;
+    if (path === '/mcp') return answerMcp(door, { token, json, version: context.settings.version }, request);
     const asked = safeParse(askedSchema, json);
     if (asked.success) return door.run(token, asked.data);
     const [issue] = asked.error.issues;

@@ -196,7 +196,7 @@ export function createIntake(context: EngineContext, work: Work) {
   /** Answers a request above the rate limit without parsing it. */
   function rejectOverLimit(request: Request, modal: ModalChance, admission: Admission): Accepted {
     const stored = write(request, false, admission);
-    const view = notice('warning', tooMuchWords);
+    const view = { ...notice('warning', tooMuchWords), reason: 'rate_limited' } as const;
     if (request.ask.kind === 'submit')
       return {
         acknowledge: 'with-answer',

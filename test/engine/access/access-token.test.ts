@@ -59,7 +59,7 @@ function contextOf({ grants, membership, isInGroup, isHere, isAdmin }: Drawn): E
 
 test('a token may do what its maker may, but never administer and never see a secret', async () => {
   const token = { id: 'abcdefgh', name: 'ci', line: '' };
-  const call = { id: 'c1', token, mayWrite: true };
+  const call = { id: 'c1', token, lets: 'change', mayWrite: true } as const;
   await fc.assert(
     fc.asyncProperty(drawn, async (who) => {
       const access = await accessAt(contextOf(who), user, { channel: 'C1', kind: 'channel', call });
