@@ -40,7 +40,8 @@ export const eventsAdd = defineAction({
     return {
       title: 'Post the events of this channel',
       subject: [masked],
-      effect: `${masked} hears of each request, who asked, how it ended, and of each alert. The secret of the signatures is shown to you once.`,
+      effect:
+        'It gets each request, who asked, how it ended, and each alert. The secret of the signatures is shown to you once.',
       facts: { hooks: all.map(({ id }) => id) },
       steps: [{ target: channelTarget(channel), label: masked, data: { channel, address } }],
       nothingToDo: all.some((hook) => hook.address === address) ? 'Events are posted there already.' : undefined,

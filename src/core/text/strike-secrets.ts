@@ -11,7 +11,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bx(?:ox[a-z]|app)-[\w.-]+/gi, struckOut],
   [/\b(Api-Key|Bearer|Basic)(\s+|:\s*)[^\s"',;]+/gi, `$1 ${struckOut}`],
   [/https:\/\/hooks\.slack\.com\/[^\s"'<>]+/gi, `https://hooks.slack.com/${struckOut}`],
-  [/\bhst_[\w.-]+/g, struckOut],
+  [/\b(?:hst_|whsec_)[\w.+/=-]+/g, struckOut],
   [/\/hooks\/[a-z]{1,20}\/[\w.-]+/gi, `/hooks/${struckOut}`],
   // The form of the provider's API keys.
   [/\b[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}\b/g, struckOut],

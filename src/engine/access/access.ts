@@ -104,24 +104,34 @@ export async function channelsOf(context: Pick<EngineContext, 'accessOf' | 'dire
  */
 export async function accessAt(context: EngineContext, user: string, place: Place): Promise<Access> {
   const here = await context.accessOf(user, place.channel);
-  if (place.call !== undefined) return throughToken(here);
+  if (place.call !== undefined) return throughToken(here, await isStillHere(context, user, place));
   if (place.kind === 'channel') return here;
   const { accesses, isUnsure } = await channelsOf(context, user);
   return unionOf({ ...here, isUnsure: here.isUnsure || isUnsure }, [...accesses.values()]);
 }
 
+/** A person who has left the channel types nothing there, and neither does their token. */
+function isStillHere({ directory }: EngineContext, user: string, { channel }: Place): Promise<boolean | undefined> {
+  return directory.isInChannel(channel, user).catch(unanswered);
+}
+
 /** The rights of a machine: those of the person who made its token, without the ones that a leaked token must not have. */
-function throughToken(access: Access): Access {
-  const isClosed = (capability: Capability | 'none') => capability === 'admin' || capability === 'secrets';
-  const because = 'a token never may';
+function throughToken(access: Access, isHere: boolean | undefined): Access {
+  const isClosed = (capability: Capability | 'none') =>
+    isHere !== true || capability === 'admin' || capability === 'secrets';
+  const because =
+    isHere === undefined
+      ? unsaidChannels
+      : isHere
+        ? 'a token never may'
+        : 'the maker of the token is not in this channel';
+  const reason = isHere === true ? 'not_for_tokens' : 'posture';
   return {
     ...access,
     isMachine: true,
     actor: { ...access.actor, isAdmin: false },
     decide: (capability, ...about) =>
-      isClosed(capability)
-        ? { allowed: false, reason: 'not_for_tokens', because }
-        : access.decide(capability, ...about),
+      isClosed(capability) ? { allowed: false, reason, because } : access.decide(capability, ...about),
     may: (capability, target) => !isClosed(capability) && access.may(capability, target),
     hasCapability: (capability) => !isClosed(capability) && access.hasCapability(capability),
   };

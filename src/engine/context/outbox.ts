@@ -49,7 +49,7 @@ export function createOutbox(
     owner,
     onUndeliverable,
     onChange = () => {},
-    eventsOf = () => [],
+    eventsOf,
   }: {
     owner: string;
     onUndeliverable: (key: string, why: string) => Promise<void>;
@@ -127,7 +127,7 @@ export function createOutbox(
     putCard: async (operation: string, draw: (rows: CardRows) => readonly PutMessage[] | undefined) => {
       const put = await store.cards.put(operation, (rows) => {
         const messages = draw(rows)?.map(rowOf);
-        return messages && [...messages, ...eventsOf(rows.operation)];
+        return messages && [...messages, ...(eventsOf?.(rows.operation) ?? [])];
       });
       if (put?.isChanged === true) {
         nudge();
@@ -140,7 +140,7 @@ export function createOutbox(
      * replaces no longer waits.
      */
     putNew: async (operation: NewOperation, steps: readonly NewStep[], card: PutMessage, also?: AlsoChanged) => {
-      const messages = [rowOf(card), ...eventsOf(newOperationRow(operation, store.now()))];
+      const messages = [rowOf(card), ...(eventsOf?.(newOperationRow(operation, store.now())) ?? [])];
       const isNew = await store.operations.insert(operation, steps, messages, also);
       if (isNew) {
         nudge();

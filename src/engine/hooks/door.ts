@@ -28,6 +28,8 @@ const mostLine = 20_000;
 /** Clients end a call after a minute. */
 export const longestWaitS = 50;
 const followEveryMs = 500;
+/** The most calls of a token that wait at once; another is answered at once. */
+const mostWaits = 20;
 
 /** PostgreSQL stores no NUL, and UTF-8 has no half of a character. */
 const stored = (text: string) => text.isWellFormed() && !text.includes('\0');
@@ -67,6 +69,9 @@ export function createDoor(context: EngineContext, accept: Engine['accept'], { h
       await accepted.run();
     });
   }
+
+  /** The waiting calls of each token. */
+  const waits = new Map<string, number>();
 
   async function ownRequest(token: HooksTable, id: string): Promise<Operation | undefined> {
     const operation = await findOperation(context, id);
@@ -113,15 +118,21 @@ export function createDoor(context: EngineContext, accept: Engine['accept'], { h
   return {
     run,
     follow: async (token, id, waitS, isGone) => {
-      const until = context.elapsed() + Math.min(waitS, longestWaitS) * second;
-      let operation = await ownRequest(token, id);
-      const before = operation?.state;
-      while (operation !== undefined && operation.state === before && !isEnd(operation.state)) {
-        if (context.elapsed() >= until || isGone()) break;
-        await pause(followEveryMs);
-        operation = await ownRequest(token, id);
+      const others = waits.get(token.id) ?? 0;
+      const until = context.elapsed() + (others < mostWaits ? Math.min(waitS, longestWaitS) * second : 0);
+      waits.set(token.id, others + 1);
+      try {
+        let operation = await ownRequest(token, id);
+        const { state } = operation ?? {};
+        while (operation !== undefined && operation.state === state && !isEnd(operation.state)) {
+          if (context.elapsed() >= until || isGone()) break;
+          await pause(followEveryMs);
+          operation = await ownRequest(token, id);
+        }
+        return operation === undefined ? noSuchRequest : await say(operation);
+      } finally {
+        waits.set(token.id, (waits.get(token.id) ?? 1) - 1);
       }
-      return operation === undefined ? noSuchRequest : say(operation);
     },
     withdraw: async (token, id) => {
       if ((await ownRequest(token, id)) === undefined) return noSuchRequest;

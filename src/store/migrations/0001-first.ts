@@ -7,7 +7,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first = {
   version: 1,
-  name: 'first-2026-11-30-d',
+  name: 'first-2026-11-30-e',
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
@@ -270,6 +270,7 @@ export const first = {
       revoked_at bigint
     )`,
     'create index hooks_channel on hooks (channel)',
+    'create index hooks_kind on hooks (kind) where revoked_at is null',
 
     // The records of the newest version only: an older one follows by taking the changes after it back.
     `create table zone_heads (

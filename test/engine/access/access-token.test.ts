@@ -31,6 +31,7 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
 /** True if a token of the person may use the capability on the server. */
 function mayUse({ grants, membership, isInGroup, isHere }: Drawn, capability: string, { name }: Target): boolean {
+  if (!isHere) return false;
   if (capability === 'admin' || capability === 'secrets') return false;
   if (membership === 'deactivated' || membership === 'bot') return false;
   const own = membership === 'member' ? [...(isHere ? ['everyone'] : []), ...(isInGroup ? ['group:S1'] : [])] : [];
@@ -54,7 +55,7 @@ function contextOf({ grants, membership, isInGroup, isHere, isAdmin }: Drawn): E
     settings: { admins: isAdmin ? [user] : [] },
   } as unknown as Parameters<typeof accessOf>[0];
   const accessOfPerson: EngineContext['accessOf'] = (...asked) => accessOf(reading, ...asked);
-  return { accessOf: accessOfPerson } as unknown as EngineContext;
+  return { ...reading, accessOf: accessOfPerson } as unknown as EngineContext;
 }
 
 test('a token may do what its maker may, but never administer and never see a secret', async () => {

@@ -97,7 +97,7 @@ describe('a request that is stored with its card', () => {
   test.each([true, false])('notifies the sender and the listener when it is new: %s', async (isNew) => {
     const { writer, calls, heard } = open({ insert: isNew });
     expect(await writer.putNew(...given)).toBe(isNew);
-    expect(calls).toEqual([['insert', given[0], given[1], rowOfMessage, given[3]]]);
+    expect(calls).toEqual([['insert', given[0], given[1], [rowOfMessage], given[3]]]);
     expect(heard).toEqual(isNew ? changed('one') : []);
   });
 });

@@ -293,6 +293,26 @@ test('a maker who became a guest or left takes every right from the token', asyn
   expect(bot.writes()).toEqual([]);
 });
 
+test('a maker who left the channel takes the token along', async () => {
+  const { bot, machine } = await open();
+  bot.absent.add(people.operator ?? '');
+  expect((await machine.run('status web-2')).body).toMatchObject({
+    reason: 'posture',
+    detail: expect.stringContaining('the maker of the token is not in this channel'),
+  });
+  bot.absent.clear();
+  expect((await machine.run('status web-2')).status).toBe(200);
+});
+
+test('twenty calls of a token wait at once, and another is answered at once', async () => {
+  const { bot, machine } = await open();
+  const { body } = await machine.run(restart);
+  const all = Array.from({ length: 21 }, () => machine.follow(body.id, 50));
+  expect(await Promise.race(all)).toMatchObject({ status: 200, body: { state: 'waiting' } });
+  await bot.press('operator', 'Restart web-2');
+  for (const { status } of await Promise.all(all)) expect(status).toBe(200);
+});
+
 test('a stop of the bot ends a wait at once', async () => {
   const { bot, machine } = await open();
   const { body } = await machine.run(restart);
