@@ -46,7 +46,7 @@ test.each(Object.entries(fitting))('/mcp passes the scenarios of %s that fit', a
   const words = ['--yes', suite, 'server', '--url', url, '--suite', 'all', '--spec-version', revision];
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
   const options = { env, maxBuffer: 64 * 1024 * 1024 };
-  // It fails, since not all scenarios fit.
+  // The suite fails, since not all scenarios fit.
   const { stdout } = await promisify(execFile)('npx', words, options).catch((error: { stdout: string }) => error);
   const results = [...stdout.matchAll(/[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/g)];
   const isPassed = ([, , passed, failed]: RegExpExecArray) => passed !== '0' && failed === '0';

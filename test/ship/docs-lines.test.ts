@@ -93,6 +93,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run bench': measures,
   'npm run bench -- --quick': measures,
   'npm run bench -- ack start': measures,
+  'npm run bench -- token': measures,
   'npm run build': 'the global setup of these tests runs it',
   'npm --prefix proof run walks': laboratory,
   'npm --prefix proof run walks -- home': laboratory,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
-import { hookKinds } from '../../core/alert/alert.ts';
+import { hookKinds, postedKinds } from '../../core/alert/alert.ts';
 import { choice, searched, text } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot-port.ts';
 import { count } from '../../core/text/words.ts';
@@ -8,7 +8,8 @@ import { impossible, notFound } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { verdictOf } from '../outcome.ts';
+import { revocation } from '../revocation.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
@@ -92,8 +93,11 @@ export const alertsHookAdd = defineAction({
   }),
 });
 
+const { find, plan, ...revoked } = revocation(postedKinds);
+
 export const alertsHookRevoke = defineAction({
   ...change,
+  ...revoked,
   path: 'alerts hook revoke',
   title: 'Revoke a hook',
   summary: 'Revoke a hook: posts to its address are refused from then on',
@@ -101,24 +105,16 @@ export const alertsHookRevoke = defineAction({
   args: {
     hook: searched({ source: 'alert-hooks', hint: 'The hook; /host alerts hook lists them.', example: 'a1b2c3d4' }),
   },
-  step: z.object({ channel: z.string(), id: z.string() }),
-  plan: async ({ hook: wanted }, { bot, channel }) => {
-    const hook = (await bot.alerts.hooks(channel)).find(({ id }) => id === wanted.trim().toLowerCase());
-    if (hook === undefined) {
+  plan: async ({ hook: wanted }, context) => {
+    const hook = await find(wanted, context);
+    if (hook === undefined)
       throw notFound(`No hook \`${wanted.slice(0, 40)}\` posts here.`, 'See /host alerts hook.', 'hook');
-    }
     return {
       title: `Revoke the hook ${hook.name}`,
       subject: [[`${hook.kind} · made by `, { user: hook.createdBy }]],
       effect: 'Posts to its address are refused from now on. Alerts that came from it stay.',
-      facts: { id: hook.id },
-      steps: [{ target: channelTarget(channel), label: hook.name, data: { channel, id: hook.id } }],
+      ...plan(hook),
     };
-  },
-  execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),
-  verify: async ({ channel, id }, { bot }) => {
-    const isGone = (await bot.alerts.hooks(channel)).every((hook) => hook.id !== id);
-    return verdictOf(isGone, 'the hook no longer accepts posts', 'the hook still accepts posts');
   },
   done: () => ({ text: 'The hook is revoked' }),
 });

@@ -8,7 +8,8 @@ import { badValue, notFound } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { verdictOf } from '../outcome.ts';
+import { revocation } from '../revocation.ts';
 
 /** Addresses to which the bot posts the events of a channel. */
 
@@ -59,8 +60,11 @@ export const eventsAdd = defineAction({
   done: () => ({ text: 'Events are posted; the secret is in a direct message to the person who asked' }),
 });
 
+const { find, plan, ...revoked } = revocation(kinds);
+
 export const eventsRemove = defineAction({
   ...common,
+  ...revoked,
   path: 'events remove',
   words: 'remove · delete · stop | event · event webhook · outgoing webhook | stop events',
   title: 'Stop posting events',
@@ -69,22 +73,15 @@ export const eventsRemove = defineAction({
   args: {
     hook: searched({ source: 'event-hooks', hint: 'The address; /host events lists them.', example: 'a1b2c3d4' }),
   },
-  step: z.object({ channel: z.string(), id: z.string() }),
-  plan: async ({ hook: wanted }, { bot, channel }) => {
-    const hook = (await bot.alerts.hooks(channel, kinds)).find(({ id }) => id === wanted.trim().toLowerCase());
+  plan: async ({ hook: wanted }, context) => {
+    const hook = await find(wanted, context);
     if (hook === undefined) throw notFound('No events are posted there.', 'See /host events.', 'hook');
     return {
       title: 'Stop posting events',
       subject: [[`${hook.name} · added by `, { user: hook.createdBy }]],
       effect: 'It hears of nothing from now on.',
-      facts: { id: hook.id },
-      steps: [{ target: channelTarget(channel), label: hook.name, data: { channel, id: hook.id } }],
+      ...plan(hook),
     };
-  },
-  execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),
-  verify: async ({ channel, id }, { bot }) => {
-    const isGone = (await bot.alerts.hooks(channel, kinds)).every((hook) => hook.id !== id);
-    return verdictOf(isGone, '', 'events are still posted there');
   },
   done: () => ({ text: 'Events are no longer posted there' }),
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
 import type { HookInfo } from '../../core/alert/alert.ts';
 import { type Arg, flag, text } from '../../core/command/args.ts';
-import type { ReadContext } from '../../core/command/command.ts';
 import { span } from '../../core/command/time-args.ts';
 import { count, day, hour } from '../../core/text/words.ts';
 import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
@@ -10,7 +9,8 @@ import { dotted, formButton, menuOf, runButton, type Text } from '../../core/vie
 import { defaultOf, optionalOf } from '../args.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { verdictOf } from '../outcome.ts';
+import { revocation } from '../revocation.ts';
 
 /** Tokens with which machines ask as the person who made them, in the channel in which they were made. */
 
@@ -97,39 +97,29 @@ export const tokenAdd = defineAction({
   }),
 });
 
-async function tokenCalled(name: string, { bot, channel }: Pick<ReadContext, 'bot' | 'channel'>): Promise<HookInfo> {
-  const token = (await bot.alerts.hooks(channel, ['token'])).find((candidate) => candidate.name === name);
-  if (token === undefined)
-    throw notFound(`This channel has no token ${name}.`, '`/host token list` shows them.', 'called');
-  return token;
-}
+const { find, plan, ...revoked } = revocation(['token']);
 
 export const tokenRevoke = defineAction({
   ...common,
+  ...revoked,
   path: 'token revoke',
   words: 'revoke · remove · delete · cancel | token · api token · api key | block machine',
   title: 'Revoke a token',
   summary: 'Revoke a token: its calls are refused from then on, and its waiting requests end',
   examples: ['token revoke ci', 'token revoke agent'],
   args: { called },
-  step: z.object({ id: z.string() }),
   plan: async ({ called: name }, context) => {
-    const { bot, channel, actor } = context;
-    const token = await tokenCalled(name, context);
-    if (token.createdBy !== actor && !bot.isAdmin)
+    const token = await find(name, context);
+    if (token === undefined)
+      throw notFound(`This channel has no token ${name}.`, '`/host token list` shows them.', 'called');
+    if (token.createdBy !== context.actor && !context.bot.isAdmin)
       throw new Refusal('not_yours', 'Only the person who made it, or an admin, can revoke this token.');
     return {
       title: `Revoke the token ${name}`,
       subject: [sayToken(token)],
       effect: 'Its calls are refused from now on, and its requests that wait for a decision end.',
-      facts: { id: token.id },
-      steps: [{ target: channelTarget(channel), label: name, data: { id: token.id } }],
+      ...plan(token),
     };
-  },
-  execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),
-  verify: async ({ id }, { bot, channel }) => {
-    const isGone = (await bot.alerts.hooks(channel, ['token'])).every((token) => token.id !== id);
-    return verdictOf(isGone, '', 'the token is still valid');
   },
   done: () => ({ text: 'The token is revoked' }),
 });

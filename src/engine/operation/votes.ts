@@ -20,8 +20,8 @@ export function mayWithdraw({ requester }: Operation, user: string, admins: read
 }
 
 /**
- * Approvers named by the rule and admins may approve; only the requester may confirm. What a machine asked may be confirmed
- * by everybody who may ask for the same here.
+ * Approvers named by the rule and admins may approve; only the requester may confirm. Everybody who may
+ * ask for the same here may confirm the request of a machine.
  */
 export async function mayVote(context: Reading, operation: Operation, user: string, maxAgeMs?: number) {
   const { rule, requester, isSolo } = operation;

@@ -32,7 +32,7 @@ export function createMessageStore(context: Context) {
             error: null,
           }))
           .whereRef('messages.view', '!=', 'excluded.view')
-          // An event is posted once as it was.
+          // An event never changes.
           .where('messages.channel', 'not like', `${eventPrefix}%`),
       )
       .returning('key')

@@ -179,3 +179,12 @@ test('an alert makes one event when it opens and one when it ends', async () => 
     ['alert.ended', 'The disk is full', 'resolved'],
   ]);
 });
+
+test('a hook is revoked by its name, too', async () => {
+  const { bot } = await open();
+  await makeHookAlone(bot, 'json');
+  await bot.say('admin', 'alerts hook revoke json');
+  await bot.press('admin', 'Revoke the hook json');
+  await bot.settle();
+  expect(await bot.store.hooks.list(ops, ['json'])).toEqual([]);
+});

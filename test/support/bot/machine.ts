@@ -36,7 +36,7 @@ export async function machineOf(bot: TestBot, options: TokenOptions = {}) {
 export function callerOf(bot: TestBot, token: string) {
   let calls = 0;
   // Answers are what a machine reads, of any shape.
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at their fields.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read their fields.
   async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
     const replica = bot.replicas[calls++ % bot.replicas.length];
     const answer = await replica?.receiveCall({
