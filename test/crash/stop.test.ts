@@ -139,7 +139,7 @@ const others = { start: /sandbox is at/, 'simulate provider': /^control/, 'simul
 
 describe.concurrent('one SIGTERM ends, although its folder is deleted,', () => {
   test.concurrent.for(Object.entries(others))('hostler %s', async ([line, ready], { onTestFinished, expect }) => {
-    const dir = await newFolder('stop');
+    const dir = await newFolder('stop', onTestFinished);
     const { PATH = '' } = process.env;
     const child = spawn(
       process.execPath,

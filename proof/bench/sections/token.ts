@@ -20,7 +20,7 @@ const changesPerToken = 4;
 const kinds = ['read', 'change'] as const;
 type Kind = (typeof kinds)[number];
 type Times = Readonly<Record<Kind, { readonly http: number[]; readonly slack: number[] }>>;
-/** The answer to a change looks for the link to its card every 200 ms: for two looks. */
+/** The answer to a change reads the link to its card every 100 ms: for four reads. */
 const mostAboveSlackMs: Readonly<Record<Kind, number>> = { read: 0, change: 400 };
 
 /**

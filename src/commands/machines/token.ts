@@ -32,9 +32,9 @@ const mayWrite: Arg<boolean> = {
 
 const common = { capability: 'none', risk: 'routine', isAboutChannel: true } as const;
 
-/** `ci · @ana · asks for changes` */
-export function sayToken({ name, createdBy, mayWrite }: HookInfo): Text {
-  return dotted([name, [{ user: createdBy }], mayWrite === 1 ? 'asks for changes' : 'reads only']);
+/** `ci · deploys · @ana · asks for changes` */
+export function sayToken({ name, purpose, createdBy, mayWrite }: HookInfo): Text {
+  return dotted([name, purpose ?? '', [{ user: createdBy }], mayWrite === 1 ? 'asks for changes' : 'reads only']);
 }
 
 export const tokenAdd = defineAction({
@@ -64,7 +64,7 @@ export const tokenAdd = defineAction({
     }),
     writes: mayWrite,
   },
-  step: z.object({ name: z.string(), forMs: z.number(), mayWrite: z.boolean() }),
+  step: z.object({ name: z.string(), purpose: z.string(), forMs: z.number(), mayWrite: z.boolean() }),
   plan: async ({ called: name, purpose = '', for: forMs, writes }, { bot, channel, now }) => {
     const all = await bot.alerts.hooks(channel, ['token']);
     if (all.some((token) => token.name === name))
@@ -80,12 +80,12 @@ export const tokenAdd = defineAction({
         ? 'It asks as you here. Each change waits for a person, under the rules of this channel.'
         : 'It reads here as you, and asks for no change.',
       facts: { name, tokens: all.map(({ id }) => id) },
-      steps: [{ target: channelTarget(channel), label: name, data: { name, forMs, mayWrite: writes } }],
+      steps: [{ target: channelTarget(channel), label: name, data: { name, purpose, forMs, mayWrite: writes } }],
     };
   },
-  execute: async ({ name, forMs, mayWrite }, { bot, channel, now }) => {
+  execute: async ({ name, purpose, forMs, mayWrite }, { bot, channel, now }) => {
     const more = { expiresAt: now + forMs, mayWrite: mayWrite ? 1 : 0 };
-    const { id, url } = await bot.alerts.addHook({ channel, kind: 'token', name, ...more });
+    const { id, url } = await bot.alerts.addHook({ channel, kind: 'token', name, purpose, ...more });
     return { text: '', data: { id }, secret: { title: `The token ${name}`, value: url } };
   },
   verify: async ({ name }, { bot, channel }) => {

@@ -153,5 +153,7 @@ export interface HookInfo {
   readonly mayWrite: number;
   /** The address to which the bot posts events. */
   readonly address: string | null;
+  /** The work of the machine with the token. */
+  readonly purpose: string | null;
   readonly usedAt: number | null;
 }

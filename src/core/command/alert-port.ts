@@ -25,7 +25,7 @@ export interface AlertReader {
 }
 
 export type NewHook = Pick<HookInfo, 'channel' | 'kind' | 'name'> &
-  Partial<Pick<HookInfo, 'address' | 'expiresAt' | 'mayWrite'>>;
+  Partial<Pick<HookInfo, 'address' | 'expiresAt' | 'mayWrite' | 'purpose'>>;
 
 export interface AlertWriter {
   /** Saves only if the stored subscription has `expectedVersion`. */

@@ -7,7 +7,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first = {
   version: 1,
-  name: 'first-2026-11-30-e',
+  name: 'first-2026-11-30-f',
   statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
@@ -266,6 +266,7 @@ export const first = {
       expires_at bigint,
       may_write bigint not null,
       address ${text},
+      purpose ${text},
       used_at bigint,
       revoked_at bigint
     )`,

@@ -1,14 +1,12 @@
+import type { NewHook } from '../../core/command/alert-port.ts';
 import { type Context, hasChanged } from '../dialect.ts';
 import type { HooksTable } from '../schema.ts';
-
-type NewHook = Pick<HooksTable, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'> &
-  Partial<Pick<HooksTable, 'address' | 'expiresAt' | 'mayWrite'>>;
 
 /** Addresses that monitoring may post to, tokens of machines, and addresses of events. Only hashes of secrets are stored. */
 export function createHooks({ db, now }: Context) {
   const valid = () => db.selectFrom('hooks').selectAll().where('revokedAt', 'is', null);
   return {
-    add: (hook: NewHook, on = db) =>
+    add: (hook: NewHook & Pick<HooksTable, 'createdBy' | 'id' | 'tokenHash'>, on = db) =>
       hasChanged(on.insertInto('hooks').values({ mayWrite: 0, ...hook, createdAt: now() })),
 
     /** Undefined for revoked hooks too. */

@@ -257,7 +257,7 @@ test('a token is shown once to its maker, and opens the door until it is revoked
   const machine = callerOf(bot, token);
   const { body } = await machine.run(restart);
   await bot.say('operator', 'token list');
-  expect(bot.transcript()).toMatch(/agent · @operator · asks for changes │ .* │ \d{4}-/);
+  expect(bot.transcript()).toMatch(/agent · night shift · @operator · asks for changes │ .* │ \d{4}-/);
   expect(bot.transcript()).not.toContain(token);
   await bot.say('lead', 'token revoke agent');
   expect(bot.transcript()).toContain('Only the person who made it, or an admin, can revoke this token.');

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that is removed at the end of the test. */
-export async function newFolder(name: string): Promise<string> {
+/** A folder that is removed at the end of the test. A concurrent test gives its own `atEnd`: the usual one is of any test. */
+export async function newFolder(
+  name: string,
+  atEnd: (act: () => Promise<void>) => void = onTestFinished,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `hostler-${name}-`));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
