@@ -18,7 +18,7 @@ const suite = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const others: readonly (readonly [RegExp, string])[] = [
   [/^tools-call-|^json-schema|^elicitation-|^input-required-result-/, 'call a tool of the suite, `test_…`'],
   [/^resources-|^prompts-|^completion-/, 'there are three tools, and no resources or prompts'],
-  [/^logging-|^server-sse|^server-session/, 'the server is stateless and sends no messages of its own'],
+  [/^logging-|^server-sse|^server-session/, 'the server is stateless and sends no unasked messages'],
   [/^server-stateless$/, 'six of its 28 checks need a tool of the suite or a subscription; the others pass'],
   [/^caching$/, 'three of its seven checks list resources and prompts; the others pass'],
   [/^http-custom-header-server-validation$/, 'no tool has parameters in headers'],

@@ -16,7 +16,7 @@ export function revocation(kinds: readonly HookInfo['kind'][]) {
         '',
         'it is still in use',
       ),
-    /** The hook with this id or name; undefined if there is none. */
+    /** The hook with this id or name. */
     find: async (wanted: string, context: Pick<ReadContext, 'bot' | 'channel'>) => {
       const word = wanted.trim().toLowerCase();
       return (await here(context, context.channel)).find(({ id, name }) => id === word || name.toLowerCase() === word);

@@ -24,7 +24,7 @@ type Times = Readonly<Record<Kind, { readonly http: number[]; readonly slack: nu
 const mostAboveSlackMs: Readonly<Record<Kind, number>> = { read: 0, change: 400 };
 
 /**
- * Bursts over HTTP and in Slack take turns, each change on a server of its own. The first answer to a change is the
+ * Bursts over HTTP and in Slack take turns, each change on a separate server. The first answer to a change is the
  * request that waits for a decision: over HTTP with the link to its card, in Slack the card.
  */
 export const token: Section = {

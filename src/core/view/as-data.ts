@@ -38,7 +38,7 @@ export async function asData(
   const texts = files.filter(({ name }) => !name.endsWith('.png'));
   const data = await Promise.all(
     parts.map((part) => {
-      // A drawer gets the parts of its own kind, which the lookup does not show.
+      // Each drawer gets parts of one kind; the type of the lookup does not say so.
       const draw = drawn[part.kind] as DrawData<ViewPart['kind']> | undefined;
       return draw?.(part, say);
     }),

@@ -59,7 +59,7 @@ export function createIntake(context: EngineContext, work: Work) {
   /** The time at which each typed read under way began, by person, channel, thread and line. */
   const reading = new Map<string, number>();
   const lateRequests = createStoredLate(context, claimMs);
-  /** A machine has limits of its own, and takes nothing from the person who made its token. */
+  /** The limits of a machine are separate from those of the person who made its token. */
   const limited = ({ actor, place }: Request) => place.call?.token.id ?? actor;
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
