@@ -930,7 +930,7 @@ export const regressions: readonly Row[] = [
     name: 'a token never may',
   },
   {
-    what: 'A key is taken for another line',
+    what: 'The bot accepts the key of another line',
     file: 'src/engine/hooks/door.ts',
     text: "made?.token?.line === hash('sha256', text)",
     instead: 'made !== undefined',

@@ -269,10 +269,20 @@ test('a token is shown once to its maker, and opens the door until it is revoked
   expect(operation).toMatchObject({ state: 'withdrawn', endText: expect.stringContaining('agent was revoked') });
 });
 
+test('a token is valid for 365 days at most', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'token add ci for 366d');
+  expect(await rows(bot)).toEqual([]);
+  expect(bot.transcript()).toContain('from 1 h to 365 days');
+  await bot.say('operator', 'token add ci for 365d');
+  expect(await rows(bot)).toHaveLength(1);
+});
+
 test('without any token the address does not exist; with one, a wrong or expired token gets 401', async () => {
   const bot = await startTestBot();
   const nobody = callerOf(bot, 'hst_abcdefgh.secret');
   expect((await nobody.run('help')).status).toBe(404);
+  expect((await nobody.call('POST', '/mcp', {})).status).toBe(404);
   const machine = await machineOf(bot, { expiresAt: bot.now() + hour });
   expect((await machine.run('help')).status).toBe(200);
   expect((await nobody.run('help')).body).toMatchObject({ status: 401, reason: 'no_token' });
