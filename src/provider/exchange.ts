@@ -120,10 +120,15 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           limit(limits.bodyTimeoutMs, 'the answer was not complete');
         },
         onResponseData(_, chunk) {
-          // Decoding all of an error page of 8 MB would hold the event loop.
-          if (answer === undefined || answer.status < 400 || bytes < maxRead) chunks.push(chunk);
+          if (isOver) return;
+          chunks.push(chunk);
           bytes += chunk.length;
           if (bytes > limits.maxBodyBytes) stop(new Error(`the answer is longer than ${limits.maxBodyBytes} bytes`));
+          // Reading all of an error page of 8 MB would hold the event loop.
+          else if (answer !== undefined && answer.status >= 400 && bytes >= maxRead) {
+            end();
+            controller?.abort(new Error('the rest of an error page is not read'));
+          }
         },
         onResponseEnd: () => end(),
         onResponseError: (_, error) => end(error),

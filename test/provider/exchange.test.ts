@@ -125,12 +125,13 @@ test.each([
   [399, 300_000],
   [400, 100_000],
   [502, 100_000],
-])('of an answer with status %i and 300,000 bytes, %i are kept', async (status, kept) => {
+])('of an answer with status %i and 300,000 bytes, %i are read', async (status, kept) => {
   const read = played({ effect: 'read', method: 'GET' });
   read.start();
   const chunks = Array.from({ length: 6 }, (_, n) => String(n).repeat(50_000));
   read.answer(status, chunks);
   expect(await read.result).toMatchObject({ status, text: chunks.join('').slice(0, kept), isTooLong: false });
+  expect(read.aborts).toEqual(status < 400 ? [] : ['the rest of an error page is not read']);
 });
 
 test('undici does not send a write again whose connection breaks, and may send a read again', async () => {

@@ -105,8 +105,8 @@ async function fromOutside(server: Order, { account, bot: { prober }, may }: Com
 async function workOn(id: string, context: CommandContext) {
   const { bot, reader, now } = context;
   const [open, recent] = await Promise.all([bot.operations({ open: true, limit: 50 }), bot.operations({ limit: 100 })]);
-  const isHere = ({ steps }: OperationSummary) =>
-    steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`));
+  const isHere = ({ targets }: OperationSummary) =>
+    targets.some((target) => target.kind === 'order' && target.id === id);
   const isTold = (operation: OperationSummary) => isHere(operation) && mayReadRequest(operation, context);
   const here = open.filter(isTold);
   const ended = recent.find((operation) => operation.endedAt !== null && isTold(operation));

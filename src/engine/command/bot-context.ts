@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { mapInSlices } from '../../core/async/in-slices.ts';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/command/bot-port.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { isEnd } from '../../core/plan/operation.ts';
@@ -70,7 +71,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
       const rows = await store.operations.list({ ...filter, ...within });
       const ids = rows.map(({ id }) => id);
       const steps = Map.groupBy(await store.steps.listAll(ids, mostStepsInList), ({ operationId }) => operationId);
-      return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
+      return mapInSlices(rows, (row) => summarize(readOperationLeniently(row), steps.get(row.id)));
     },
     byHour: async (filter) =>
       Promise.all(
@@ -195,7 +196,8 @@ export function createBotWriter(context: EngineContext, asking: Asking, operatio
 }
 
 /** The steps of each request that a list reads: enough for one server each, few beside a zone of thousands of records. */
-const mostStepsInList = 500;
+/** A list shows a few words about a request. */
+const mostStepsInList = 50;
 
 /** An unreadable risk counts as the highest. */
 const riskSchema = z.enum(risks).catch('destructive');

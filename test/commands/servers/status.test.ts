@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Target } from '../../../src/core/account/account.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { testsOf } from '../commands-called.ts';
 import { operationSummary } from '../operation-summary.ts';
@@ -6,12 +7,14 @@ import { operationSummary } from '../operation-summary.ts';
 const { openRunner, test } = testsOf('status', 'job', 'ds show');
 
 const step = { label: 'ci-1', state: 'accepted', data: { id: '34-12371', name: 'ci-1' }, receipt: null } as const;
+const targets: readonly Target[] = [{ kind: 'order', id: '34-12371', name: 'ci-1', tags: [], project: null }];
 const restarting = operationSummary({
+  targets,
   title: 'Restart ci-1',
   state: 'running',
   steps: [{ ...step, job: { orderId: '34-12371', jobId: 806 } }],
 });
-const stopped = operationSummary({ title: 'Stop ci-1', endedAt: 60_000, steps: [{ ...step, job: null }] });
+const stopped = operationSummary({ targets, title: 'Stop ci-1', endedAt: 60_000, steps: [{ ...step, job: null }] });
 
 test('the card of a server shows its state, its requests and its buttons', async () => {
   const runner = await openRunner({
