@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { readCallerConfig } from '../config.ts';
+import type { RunVerdict } from '../core/plan/say-state.ts';
 import { CliError } from '../core/view/errors.ts';
 import { harmless } from '../slack/outbound/escape.ts';
 import { createCaller, type HeardAnswer, usualPatience } from './call-bot.ts';
@@ -20,7 +21,11 @@ export const exits = {
   unreachable: 69,
   stopped: 130,
 };
-const ofVerdict = { ran: exits.otherwise, 'did not run': exits.notRun, 'not known: do not repeat': exits.unclear };
+const ofVerdict: Readonly<Record<RunVerdict, number>> = {
+  ran: exits.otherwise,
+  'did not run': exits.notRun,
+  'not known: do not repeat': exits.unclear,
+};
 
 const ofProcess = {
   note: (text: string): unknown => process.stderr.write(text),

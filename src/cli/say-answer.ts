@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { verdicts } from '../core/plan/say-state.ts';
 import { firstLines } from '../core/text/words.ts';
 import { plain } from '../core/view/view.ts';
 
 /** The answers of the bot to calls of machines, and their words in a terminal. */
 
-const unclear = 'not known: do not repeat';
 const text = z.string();
 const texts = z.array(text);
 
@@ -22,7 +22,7 @@ const request = z
     until: z.iso.datetime().optional(),
     card: text.optional(),
     // A verdict of a newer version is as good as unknown.
-    end: z.object({ verdict: z.enum(['ran', 'did not run', unclear]).catch(unclear), text }).optional(),
+    end: z.object({ verdict: z.enum(verdicts).catch('not known: do not repeat'), text }).optional(),
     next: text.optional(),
   })
   .transform((fields) => ({ kind: 'request' as const, ...fields }));

@@ -55,3 +55,7 @@ export function sayAsker(
 ): Span[] {
   return token === null ? text(person) : text(`${token.name}, a token of `, person);
 }
+
+/** Whether a request ran, in the three ways that decide what a machine may do next. */
+export const verdicts = ['did not run', 'ran', 'not known: do not repeat'] as const;
+export type RunVerdict = (typeof verdicts)[number];

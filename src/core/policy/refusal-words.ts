@@ -29,6 +29,7 @@ export const denials = {
   noPolicy: 'this channel has no policy, and without one nothing is allowed; an admin makes one with /host access',
   notAdmin: 'only an admin (HOSTLER_ADMINS) may do this',
   notRequester: 'only the person who asked can confirm this',
+  mayNotAsk: 'only a person who may ask for the same can confirm this',
   ownRequest: 'you asked for this, so somebody else must approve',
   notApprover: 'only an approver of this channel may do this',
   /** No grant of the person in this channel has the capability. */

@@ -31,7 +31,12 @@ export function sayRuleOfRisk(risk: string, rule: Rule, confirms: Confirms): Tex
   return text(`${sentenceStart(risk)}: `, rule === 'confirm' ? `${confirms} it` : sayRuleFrom(rule));
 }
 
-type Confirms = 'you confirm' | 'they confirm' | 'the person who asks confirms' | 'the person who asked confirms';
+type Confirms =
+  | 'you confirm'
+  | 'they confirm'
+  | 'the person who asks confirms'
+  | 'the person who asked confirms'
+  | 'a person who may ask for the same confirms';
 
 /** `needs 1 approval`: the state of a waiting request. `cast`: its number of approvals. */
 export function sayWaiting(rule: Rule, cast = 0): string {

@@ -1,7 +1,6 @@
 import { sayElsewhere } from '../../core/plan/plan.ts';
 import { sayAsker } from '../../core/plan/say-state.ts';
 import { risks } from '../../core/policy/policy.ts';
-import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { fieldsPart, peopleIn, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
@@ -10,7 +9,7 @@ import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { protectionLines } from '../operation/card-details.ts';
 import { cardIsIn } from '../operation/card-links.ts';
-import { approversOf } from '../operation/card-names.ts';
+import { decidersOf, sayRuleOf } from '../operation/card-names.ts';
 import { type Operation, requestOf } from '../operation/read-operation.ts';
 import { mustBeAllowedToOpen } from './review.ts';
 
@@ -25,7 +24,7 @@ export async function explainRule(
 ): Promise<View> {
   const operation = await requestOf(context, id);
   await mustBeAllowedToOpen(context, user, operation);
-  const { risk, rule, plan, channel } = operation;
+  const { plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
   const fields = fieldsPart([
     ['Request', `${plan.title}${operation.state === 'waiting' ? '' : ' (it no longer waits)'}`],
@@ -40,7 +39,7 @@ export async function explainRule(
       text('An admin, with ', { code: '/host access' }, ': ', peopleIn(context.settings.admins.slice(0, 5)), '.'),
     ],
   ]);
-  const words = sayRuleOfRisk(risk, rule, 'the person who asked confirms');
+  const words = sayRuleOf(operation);
   return {
     summary: text(`${plan.title}: `, words, '.'),
     parts: [
@@ -87,7 +86,10 @@ async function askedWords(context: EngineContext, reader: string, operation: Ope
 }
 
 function deciderWords({ settings }: EngineContext, operation: Operation): Text {
-  if (typeof operation.rule !== 'object') return 'Only the person who asked.';
-  const solo = operation.isSolo ? ' The person who asked may approve, too: this channel is set to solo.' : '';
-  return text(approversOf(operation, settings.admins), `.${solo}`);
+  if (typeof operation.rule !== 'object' && operation.token === null) return 'Only the person who asked.';
+  const solo =
+    operation.isSolo && typeof operation.rule === 'object'
+      ? ' The person who asked may approve, too: this channel is set to solo.'
+      : '';
+  return text(decidersOf(operation, settings.admins), `.${solo}`);
 }

@@ -40,7 +40,7 @@ export function createCallReceiver(context: EngineContext, door: Door): (request
   return async (request) => {
     const [, bearer = ''] = /^[Bb]earer hst_([\w.-]{1,200})$/.exec(String(request.headers.authorization ?? '')) ?? [];
     const token = await openHook(context, 'token', bearer);
-    if (token === undefined) return (await context.store.hooks.listAll('token')).length === 0 ? nothingHere : noToken;
+    if (token === undefined) return (await context.store.hooks.has('token')) ? noToken : nothingHere;
     if (isOfOtherSite(request.headers.origin, context.settings.publicUrl)) return otherSite;
     if (admit(token.id) !== 'yes') return tooMany;
     await noteUse(context, token);

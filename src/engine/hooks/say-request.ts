@@ -1,4 +1,5 @@
 import { isEnd } from '../../core/plan/operation.ts';
+import type { RunVerdict } from '../../core/plan/say-state.ts';
 import { titleWithHour } from '../../core/plan/say-when.ts';
 import { sayRule } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -8,17 +9,10 @@ import { countingVotes } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
-import { approversOf } from '../operation/card-names.ts';
+import { decidersOf } from '../operation/card-names.ts';
 import { replacementSeed } from '../operation/end.ts';
 import { endSentenceOf } from '../operation/ends.ts';
 import { type Operation, readStepLeniently } from '../operation/read-operation.ts';
-
-/** Whether the change happened, in the three ways that decide what a machine may do next. */
-const verdicts = {
-  none: 'did not run',
-  ran: 'ran',
-  unclear: 'not known: do not repeat',
-} as const;
 
 const unclear: ReadonlySet<string> = new Set(['reading', 'unknown', 'unverified']);
 
@@ -32,12 +26,12 @@ export async function requestData(context: EngineContext, operation: Operation, 
   const nextId = operationId(replacementSeed(id));
   const next = endReason === 'changed' && (await store.operations.find(nextId)) !== undefined ? nextId : undefined;
   const hasRun = operation.when.kind === 'weekly' && operation.when.ran.length > 0;
-  const verdict = steps.some((step) => unclear.has(step.state))
-    ? verdicts.unclear
+  const verdict: RunVerdict = steps.some((step) => unclear.has(step.state))
+    ? 'not known: do not repeat'
     : hasRun || steps.some((step) => step.state === 'done' || step.acceptedAt !== null)
-      ? verdicts.ran
-      : verdicts.none;
-  const mayDecide = typeof rule === 'object' ? approversOf(operation, settings.admins) : whoConfirms(operation);
+      ? 'ran'
+      : 'did not run';
+  const mayDecide = decidersOf(operation, settings.admins);
   const isWaiting = state === 'waiting';
   return {
     id,
@@ -59,8 +53,4 @@ export async function requestData(context: EngineContext, operation: Operation, 
       next,
     }),
   } satisfies { readonly [key: string]: Json };
-}
-
-function whoConfirms({ requester }: Operation): Text {
-  return [{ user: requester }, ' or anybody here who may ask for it'];
 }

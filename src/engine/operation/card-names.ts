@@ -1,6 +1,7 @@
 import { sayElsewhere } from '../../core/plan/plan.ts';
 import { approversIn } from '../../core/policy/approvers.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
+import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { type Button, type Text, text } from '../../core/view/view.ts';
 import { offersGlass } from '../access/glass-parts.ts';
 import { personName, sayNames } from '../access/say-names.ts';
@@ -15,6 +16,19 @@ export function approversOf(
   admins: readonly string[],
 ): Text {
   return (typeof rule === 'object' ? approversIn({ rule, isSolo }, { admins, requester }) : undefined) ?? nobody;
+}
+
+/** The people who decide. A request of a machine is confirmed by anybody who may ask for the same. */
+export function decidersOf(operation: Operation, admins: readonly string[]): Text {
+  const { rule, requester, token } = operation;
+  if (typeof rule === 'object') return approversOf(operation, admins);
+  return text({ user: requester }, token === null ? '' : ' or anybody here who may ask for it');
+}
+
+/** `Disruptive: the person who asked confirms it` */
+export function sayRuleOf({ risk, rule, token }: Pick<Operation, 'risk' | 'rule' | 'token'>): Text {
+  const confirms = token === null ? 'the person who asked confirms' : 'a person who may ask for the same confirms';
+  return sayRuleOfRisk(risk, rule, confirms);
 }
 
 /** Facts for a waiting card: names as plain text, which notify no one. */

@@ -3,7 +3,7 @@ import type { OperationState } from '../../core/plan/operation.ts';
 import { sayAsker, stateSign, stateWords } from '../../core/plan/say-state.ts';
 import { decideLabel, sayAgain, titleWithHour } from '../../core/plan/say-when.ts';
 import type { Rule } from '../../core/policy/policy.ts';
-import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
+import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { sayComeback } from '../../core/probe/comeback.ts';
 import { sayDuration, second } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
@@ -33,7 +33,7 @@ import {
   standingButtons,
   tasksOf,
 } from './card-details.ts';
-import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './card-names.ts';
+import { approvalsNeeded, approversOf, type CardNames, remindButtons, sayRuleOf } from './card-names.ts';
 import { isSilent, lostWords } from './ends.ts';
 import { outsidePart } from './outside.ts';
 import type { Operation, OperationStep } from './read-operation.ts';
@@ -191,7 +191,7 @@ function asked(
       ...valid.flatMap((vote, at) => [...(at === 0 ? [] : [', ']), { user: vote.userId }]),
     ]);
   if (operation.isSolo && typeof operation.rule === 'object') line.push('solo: the person who asked may approve here');
-  if (isWaiting && isWhole) line.push(sayRuleOfRisk(operation.risk, operation.rule, 'the person who asked confirms'));
+  if (isWaiting && isWhole) line.push(sayRuleOf(operation));
   if (isWaiting && operation.expiresAt !== null) line.push(['expires ', { date: operation.expiresAt, style: 'full' }]);
   // Only the provider's support needs the number of a job.
   const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;

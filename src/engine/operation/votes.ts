@@ -1,6 +1,7 @@
 import { isGlassBroken } from '../../core/plan/broken-glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { mayApprove } from '../../core/policy/evaluate.ts';
+import { denials } from '../../core/policy/refusal-words.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
 import { mayBreak } from '../access/glass-parts.ts';
@@ -28,7 +29,8 @@ export async function mayVote(context: Reading, operation: Operation, user: stri
   const access = await voterOf(context, operation, user, maxAgeMs);
   const answer = mayApprove(rule, access.actor, requester, isSolo);
   if (answer.ok || operation.token === null || typeof rule === 'object') return { access, ...answer };
-  return { access, ...(mayAsk(context, operation, access) ? ({ ok: true } as const) : answer) };
+  if (mayAsk(context, operation, access)) return { access, ok: true } as const;
+  return { access, ...answer, because: denials.mayNotAsk };
 }
 
 /** Whether the person may request the same here. */

@@ -15,6 +15,9 @@ export function createHooks({ db, now }: Context) {
     list: (channel: string, kinds: readonly HooksTable['kind'][]) =>
       valid().where('channel', '=', channel).where('kind', 'in', kinds).orderBy('createdAt').execute(),
 
+    has: async (kind: HooksTable['kind']): Promise<boolean> =>
+      (await valid().where('kind', '=', kind).limit(1).executeTakeFirst()) !== undefined,
+
     /** Of all channels. */
     listAll: (kind: HooksTable['kind']) => valid().where('kind', '=', kind).orderBy('createdAt').execute(),
 

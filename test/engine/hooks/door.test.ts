@@ -7,6 +7,7 @@ import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { callerOf, machineOf } from '../../support/bot/machine.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { homeOf } from '../told.ts';
 
 /** Calls of machines: what a machine asks is planned, decided and ended like the requests of people. */
 
@@ -60,6 +61,29 @@ test('a change waits for a press; its end reaches the machine in words and as a 
   expect(bot.transcript()).toContain('Asked by ci, a token of @operator · confirmed by @lead');
   const audit = await bot.store.audit.list({ operationId: asked.body.id, kind: 'asked', limit: 1 });
   expect(JSON.stringify(audit)).toContain('ci, a token, asks: Restart web-2');
+});
+
+test('Home, the lists, why and the digest name the machine, and the people who may confirm', async () => {
+  const { bot, machine } = await open();
+  await machine.run(restart);
+  const asker = 'ci, a token of @operator';
+  const confirms = 'Disruptive: a person who may ask for the same confirms it';
+  const sayLater = async (act: () => Promise<unknown>) => {
+    const before = bot.story().length;
+    await act();
+    return bot.story().slice(before);
+  };
+  const why = await sayLater(() => bot.press('reader', 'Why this rule?'));
+  expect(why).toContain(confirms);
+  expect(why).toContain(asker);
+  expect(why).toContain('Decided by: @operator or anybody here who may ask for it.');
+  const refused = await sayLater(() => bot.press('reader', 'Restart web-2'));
+  expect(refused).toContain('only a person who may ask for the same can confirm this');
+  expect(await homeOf(bot, 'operator')).toContain(asker);
+  await bot.press('lead', 'Restart web-2');
+  await bot.settle();
+  expect(await sayLater(() => bot.say('operator', 'requests'))).toContain(asker);
+  expect(await sayLater(() => bot.say('operator', 'shift'))).toContain(asker);
 });
 
 test('the same key again is the same request and one card; with another line it is refused', async () => {
