@@ -178,7 +178,7 @@ export const sabotages: readonly Row[] = [
     text: 'if (isBack(seen)) {',
     instead: 'if (seen.missing !== null) {',
     test: 'test/engine/run/probe-before.test.ts',
-    name: 'others are not started when one does not come back',
+    name: 'others are not started when the first do not come back',
   },
   {
     what: 'A service that was silent before a restart has to answer after it',
