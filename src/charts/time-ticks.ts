@@ -9,10 +9,7 @@ const steps = [
 /** Labels that fit beside one another; a date is wider than a time. */
 const most = { times: 8, dates: 7 };
 
-/**
- * Ticks at round local times of the reader. Each tick uses its own UTC offset, so a change to summer time keeps them
- * round.
- */
+/** Ticks at round local times of the reader, each with its own UTC offset, so that summer time keeps them round. */
 export function timeTicks(fromMs: number, toMs: number, timeZone: string) {
   // The profile of a person may have a zone that this machine does not know.
   const zone = zoneNamed(timeZone) ?? 'UTC';

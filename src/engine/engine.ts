@@ -119,10 +119,7 @@ export function createEngine(
   };
   const turns = createRunner(context, { concurrency, timeScale });
   runner = turns;
-  /**
-   * Limits searches and openings of Home, which read from the provider and the database. Fast typing stays far below
-   * the limit.
-   */
+  /** Limits searches and openings of Home, which read provider and database. Fast typing stays far below the limit. */
   const { admit: mayLook } = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
   const sweeps = createAlertSchedule(context);
   const eventPosting = createEventPosting(context, events);

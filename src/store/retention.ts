@@ -84,10 +84,7 @@ const tables = Object.keys(retention) as readonly (keyof Schema)[];
 const pruned = tables.filter((table): table is Pruned => typeof retention[table] !== 'string');
 
 export function createRetention({ db, now }: Context) {
-  /**
-   * Deletes the rows of this table that ended before this time. A few rows per statement, so that no statement blocks
-   * other writers for long.
-   */
+  /** Deletes the rows of this table that ended before this time, a few per statement, to block no writer for long. */
   async function prune(table: Pruned, before: number, atOnce = 500): Promise<number> {
     const { key, isOver } = retention[table];
     const columns = sql.raw(key);

@@ -5,10 +5,7 @@ import { createBatcher } from './batcher.ts';
 /** How long a decision may rest on settings that another process has changed. */
 const recentMs = 500;
 
-/**
- * Keeps what was read for half a second: one confirmed action needs the same policy nine times. `clear` follows each
- * write of this process.
- */
+/** Keeps reads for half a second: one action needs a policy nine times. `clear` follows this process's writes. */
 export function createRecentReads<T>(now: () => number) {
   return createMemory<T>({ lifeMs: recentMs, now: createForwardClock(now) });
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { canonicalAddress } from './ip-address.ts';
 
-/**
- * The account as commands see it: everything with a name. Built from the provider's lists and cached for seconds; a
- * plan reads its target again.
- */
+/** The account as commands see it, built from the provider's lists and cached; a plan reads its target again. */
 
 export interface Order {
   readonly kind: 'vps' | 'ds' | 'other';

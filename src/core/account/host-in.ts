@@ -1,9 +1,6 @@
 import { withoutEnd } from '../text/words.ts';
 
-/**
- * Extracts the host from text pasted instead of a name: `https://web-1.example.com:8080/x`, `192.0.2.10:443`,
- * `root@web-1`.
- */
+/** Extracts the host of text pasted for a name: `https://web-1.example.com:8080/x`, `192.0.2.10:443`, `root@web-1`. */
 export function hostIn(word: string): string {
   // A single final dot belongs to a DNS name; several end a sentence.
   const typed = word.trim();

@@ -18,10 +18,7 @@ const sshKeyMostCharacters = 16_384;
 const leastRsaBits = 2_048;
 const curveBits: Readonly<Record<string, number>> = { nistp256: 256, nistp384: 384, nistp521: 521 };
 
-/**
- * Validates the fields after the name of each accepted type and returns the length of the key in bits; undefined if
- * invalid.
- */
+/** Validates the fields after the name of each accepted type; returns the key's length in bits, or undefined. */
 const types: Readonly<Record<string, (fields: readonly Buffer[]) => number | undefined>> = {
   'ssh-ed25519': (fields) => edwards(fields, 1),
   'sk-ssh-ed25519@openssh.com': (fields) => edwards(fields, 2),

@@ -38,9 +38,7 @@ export interface AlertDefinition<F, R> extends Common {
   /** Undefined if the read failed, which changes no alert. A ProviderError means the same. */
   readonly read: (context: SweepContext<R>) => Promise<F | undefined>;
   readonly find: (facts: F, at: readonly number[], now: number) => readonly Finding[];
-  /**
-   * The end of an alert whose cause was not found. Undefined if the facts do not prove the end: the alert stays open.
-   */
+  /** The end of an alert whose cause was not found; undefined if the facts prove no end: the alert stays open. */
   readonly calm: (cause: string, facts: F, open: Finding, now: number) => AlertEnd | undefined;
 }
 
@@ -54,10 +52,7 @@ export interface Sight {
   readonly calm: (open: Finding) => AlertEnd | undefined;
 }
 
-/**
- * An alert reveals its rule's reads, so the reader needs the rule's capability. An alert without a rule came from a
- * webhook.
- */
+/** An alert reveals its rule's reads, so the reader needs that capability. Without a rule, it came from a webhook. */
 export function maySeeAlert(
   { rule: name, finding: { target } }: { readonly rule: string; readonly finding: Pick<Finding, 'target'> },
   rules: readonly Pick<Common, 'name' | 'capability'>[],
@@ -90,10 +85,7 @@ export interface SweepContext<R> {
   readonly isWatched: (target: Target) => boolean;
   /** Picks the keys to read in this sweep, longest unread first: a few in each sweep, all within `withinMs`. */
   readonly pickDue: (kind: ObservedKind, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
-  /**
-   * Compares the values with the usual ones, stores them, and returns all of the kind that differ without a step of
-   * this bot.
-   */
+  /** Compares the values with the usual ones, stores them, and returns those that differ without a step of the bot. */
   readonly drift: (
     kind: ObservedKind,
     seen: readonly AlertObservation[],
@@ -194,10 +186,7 @@ export function thresholdsFor(rule: Pick<Common, 'thresholds'>, settings?: { rea
   return settings !== undefined && settings.at.length > 0 ? settings.at : (rule.thresholds?.usual ?? []);
 }
 
-/**
- * The longest time from an event to its alert: the interval at which the rule reads each target, plus the minute
- * between sweeps.
- */
+/** The longest time from an event to its alert: the rule's interval for each target, plus the minute between sweeps. */
 export function noticeMs({ everyMs, withinMs = 0 }: { readonly everyMs: number; readonly withinMs?: number }): number {
   const readMs = Math.max(everyMs, withinMs);
   return readMs <= minute ? minute : readMs + minute;

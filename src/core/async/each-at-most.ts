@@ -1,7 +1,4 @@
-/**
- * Works on all items in order, at most `limit` at a time. After an error, starts no further item and rejects once the
- * work under way has ended.
- */
+/** Works on all items in order, at most `limit` at a time. After an error, starts none, and rejects at the end. */
 export async function eachAtMost<T>(limit: number, items: Iterable<T>, work: (item: T) => Promise<void>) {
   const waiting = items[Symbol.iterator]();
   let hasFailed = false;

@@ -14,10 +14,7 @@ export function createKeyedQueue(): KeyedQueue {
   };
 }
 
-/**
- * Waits for all earlier work in the queue and resolves with the function that ends this work: for work that is not one
- * promise.
- */
+/** Waits for all earlier work; resolves with the function that ends this work, which is more than one promise. */
 export function enterQueue(queue: KeyedQueue, key: string): Promise<() => void> {
   return new Promise((begin, fail) => {
     queue(key, () => new Promise<void>((end) => begin(end))).catch(fail);

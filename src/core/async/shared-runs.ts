@@ -1,7 +1,4 @@
-/**
- * Runs `work` once at a time for each key. Calls during a run share the next run, which certainly sees everything from
- * before the calls.
- */
+/** Runs `work` once at a time for each key. Calls during a run share the next one, which sees all before the calls. */
 export function createSharedRuns<T>(work: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const runs = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>();
   return function run(key): Promise<T> {

@@ -41,10 +41,7 @@ export interface Arg<T> extends ArgShape {
   readonly choices?: Choices;
   /** The source of search-as-you-type: a row of commands/option-sources.ts. */
   readonly source?: string;
-  /**
-   * The argument that the source depends on. It must be on an earlier page: Slack does not send other fields with a
-   * search.
-   */
+  /** The argument that the source depends on, on an earlier page: Slack sends no other fields with a search. */
   readonly dependsOn?: string;
   /** Whether a form with these values has its field without a value; by default it has. */
   readonly isAsked?: (raw: RawArgs) => boolean;
@@ -194,10 +191,7 @@ export function inAccount<T>(
   return { ...scalar<T>(common, 'search', read, show), source, isName: true, needsAccount: true, targets };
 }
 
-/**
- * Several orders by name, id or `tag:web`. A tag is resolved when the line is read: the card lists exactly these
- * orders.
- */
+/** Several orders by name, id or `tag:web`, which is resolved as the line is read: the card lists exactly these. */
 export function orders(common: OrderArg): Arg<readonly Order[]> {
   const { kinds = ['vps'], onDedicated, ...rest } = common;
   const single = order({ ...rest, kinds });

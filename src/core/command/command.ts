@@ -188,10 +188,7 @@ export interface Action<R, P>
     Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'reverse' | 'risk' | 'soFar' | 'undoes'> {
   readonly kind: 'action';
   readonly hasPreview: boolean;
-  /**
-   * True if the provider works on the target after accepting the request, so that two such requests for one target
-   * collide.
-   */
+  /** True if the provider works on the target after accepting the request: two such requests collide. */
   readonly isFollowed: boolean;
   readonly prepare: (
     raw: RawArgs,

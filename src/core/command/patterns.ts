@@ -10,10 +10,7 @@ import { type Arg, words } from './args.ts';
 
 interface Piece {
   readonly text: string;
-  /**
-   * True for a separator: a comma, or spaces before another kind or at the end. The space in `domain tag:` does not
-   * separate.
-   */
+  /** True for a separator: a comma, or spaces before another kind or at the end; not for the space in `domain tag:`. */
   readonly isGap: boolean;
 }
 

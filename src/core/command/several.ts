@@ -13,10 +13,7 @@ export function subjects({
   return { ...words({ ...common, schema: anyWord }), widget: 'subjects', excludesEveryone };
 }
 
-/**
- * A selection from a fixed list, shown as checkboxes. The declaring command validates the words, to give a better
- * refusal.
- */
+/** A selection from a fixed list, as checkboxes. The declaring command validates the words, to refuse them better. */
 export function checks({ options, ...common }: Several & { options: readonly FormOption[] }): Arg<readonly string[]> {
   const arg = words({ ...common, schema: anyWord });
   const apart = (words: readonly string[]) => words.flatMap((word) => word.split(/[\s,]+/));

@@ -112,9 +112,7 @@ function refuseUrl(typed: string, field: string): void {
   if (typed.includes('/')) throw wrong(text, 'Leave out the / and what follows.', field);
 }
 
-/**
- * ASCII characters that no name contains. In a URL, some of them end the host: `bücher:80`, `bücher?x`, `me@bücher`.
- */
+/** ASCII characters that no name contains. In a URL, some end the host: `bücher:80`, `bücher?x`, `me@bücher`. */
 const unfit = /[\p{ASCII}--[\w.*\-]]/v;
 
 /** Converts other letters to xn--…, their form in DNS; a label that cannot be converted stays and is refused later. */

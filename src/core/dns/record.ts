@@ -38,9 +38,7 @@ export interface KnownRecord extends DnsRecord {
   readonly storedHost?: string;
 }
 
-/**
- * Converts a host to one relative to its domain: the provider has '' for the apex, and some clients store full names.
- */
+/** Converts a host to one relative to its domain: the provider has '' for the apex, some clients store full names. */
 export function relativeHost(host: string, domain: string): string {
   const name = bare(host);
   const apex = bare(domain);

@@ -43,10 +43,7 @@ interface Present extends How {
   readonly current?: readonly KnownRecord[];
 }
 
-/**
- * The changes that make the records `current` of a zone the wanted ones, in their order. A large zone takes several turns
- * of the event loop.
- */
+/** The changes from the zone's `current` records to the wanted ones, in order; over several turns of the event loop. */
 export async function changesTo(wanted: readonly RecordData[], { domain, zone, current = zone, ...how }: Present) {
   const unordered = zoneChanges(current, wanted, how);
   await nextTurn();
@@ -99,10 +96,7 @@ const hostAndType = ({ host, type }: RecordData) => `${host} ${type}`;
 const isCname = ({ host, type }: RecordData) => `${host} ${type === 'CNAME'}`;
 const isNoCname = ({ host, type }: RecordData) => `${host} ${type !== 'CNAME'}`;
 
-/**
- * Best first: the same record; then one of the same host and type; then a record that a CNAME replaces, or the reverse,
- * in one write.
- */
+/** Best first: the same record; the same host and type; a record that a CNAME replaces, or the reverse, at once. */
 const pairings: readonly Pairing[] = [
   { of: identityOf },
   { of: ({ host, type, prio }) => (usesPrio(type) ? `${host} ${type} ${prio}` : undefined) },

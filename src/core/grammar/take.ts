@@ -44,16 +44,12 @@ export function isByPosition({ place }: ArgShape): boolean {
   return place === 'word' || place === 'rest';
 }
 
-/**
- * True if all positional arguments can be distinguished from politeness: names, choices and numbers, but no free text.
- */
+/** True if no positional argument could be politeness: names, choices and numbers, but no free text. */
 export function hasNames({ args }: CommandShape): boolean {
   return Object.values(args).every((arg) => !isByPosition(arg) || arg.isName || arg.fits !== undefined);
 }
 
-/**
- * Finds an argument by its name, its form label or a synonym: `memory=4` is `ram=4`. Names are in lower case, with `_`.
- */
+/** Finds an argument by name, form label or synonym: `memory=4` is `ram=4`. Names are in lower case, with `_`. */
 export function nameOf({ args }: CommandShape, key: string): string | undefined {
   const wanted = key.replaceAll('-', '_');
   if (Object.hasOwn(args, wanted)) return wanted;

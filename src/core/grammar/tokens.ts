@@ -107,9 +107,7 @@ export function retype(token: Token): string {
   return /^--\p{L}[\p{L}\p{N}_-]*$/u.test(token.text) ? token.text : quote(token.text);
 }
 
-/**
- * Escapes characters that undoKeyboards would change, so that a name is kept and its invisible characters are visible.
- */
+/** Escapes characters that undoKeyboards would change: a name is kept, and its invisible characters are visible. */
 export function inQuotes(word: string): string {
   const escaped = word
     .replace(/["'\\]/g, '\\$&')

@@ -17,21 +17,13 @@ export const shownPlanSchema = z.object({
   /** One line for each target: name · id · address · plan · place · state. */
   subject: z.array(textSchema).readonly(),
   targets: z.array(targetSchema).readonly(),
-  /**
-   * Further targets that the text names. They need no right to change them, but only people who may read them see the
-   * request.
-   */
+  /** Further targets that the text names. Nobody needs a right to change them; only their readers see the request. */
   names: z.array(targetSchema).readonly().exactOptional(),
   /** The sentence that people approve. */
   effect: z.string(),
-  /**
-   * The one line that matters for the decision. The card shows it instead of the subject, effect and details, which are
-   * under Details.
-   */
+  /** The one line that matters for the decision. The card has the subject, effect and details under Details instead. */
   glance: textSchema.exactOptional(),
-  /**
-   * The blast radius and other details, as label and text; an unreadable value is shown as "unknown", never omitted.
-   */
+  /** The blast radius and other details, as label and text; an unreadable value is "unknown", never omitted. */
   details: z.array(z.tuple([z.string(), textSchema]).readonly()).readonly(),
   diff: z.custom<readonly DiffLine[]>((value) => Array.isArray(value)).exactOptional(),
   /** Text that is sent unchanged; the card shows all of it. */
@@ -40,10 +32,7 @@ export const shownPlanSchema = z.object({
   facts: z.record(z.string(), json).readonly(),
   /** Maximum number of concurrent steps; 1 unless the requester asked for more. */
   parallel: z.number().exactOptional(),
-  /**
-   * Warns of effects on others while the request runs. `isAvoidable`: running one step at a time, which the card
-   * offers, avoids them.
-   */
+  /** Warns of effects on others meanwhile. `isAvoidable`: one step at a time, which the card offers, avoids them. */
   warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
   /** The hour at which it is taken back. */
   until: z.number().exactOptional(),
@@ -176,10 +165,7 @@ export interface Ending {
   readonly undo?: string;
   /** The label of that button if it takes back a part only. */
   readonly undoLabel?: string;
-  /**
-   * By order id: true if the provider will remove the order later, which the thread then reports; false if a
-   * cancellation was withdrawn.
-   */
+  /** By order id: true if the provider removes it later, as the thread then reports; false if it is kept after all. */
   readonly leaving?: Readonly<Record<string, boolean>>;
   /** The DNS answers that the request changed, which the engine then follows at the zones' name servers. */
   readonly published?: readonly PublishedAnswer[];

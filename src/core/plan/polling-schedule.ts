@@ -13,10 +13,7 @@ const giveUpAfterMs = 2 * hour;
 /** The number of jobs of a kind from which its durations are trusted. */
 const enough = 10;
 
-/**
- * Ms until the next poll, or undefined if the job has run too long. `random` is 0..1 and spreads the polls of many
- * jobs.
- */
+/** Ms until the next poll, or undefined if the job has run too long. `random`, 0..1, spreads the polls of many jobs. */
 export function nextPoll(elapsedMs: number, looks: number, usualMs: readonly number[], random: number) {
   if (elapsedMs >= giveUpAfterMs) return undefined;
   if (elapsedMs >= rareAfterMs) return 60 * second;
@@ -52,10 +49,7 @@ function usualWindow(usualMs: readonly number[]) {
   return { fromMs, untilMs, stepMs, looks: Math.ceil((untilMs - fromMs) / stepMs) + 1 };
 }
 
-/**
- * Ms until the next read that verifies a change, at growing intervals; for minutes longer if other steps wait.
- * Undefined means "not verified".
- */
+/** Ms until the next verifying read, at growing intervals; minutes longer if other steps wait. Undefined: unverified. */
 export function nextVerify(looks: number, isPatient = false): number | undefined {
   return [1, 2, 4, 8, 15, ...(isPatient ? [30, 60, 60, 60] : [])].map((s) => s * second)[looks - 1];
 }
@@ -67,9 +61,7 @@ export function nextProbe(looks: number): number {
 
 const reads = [2, 3, 5, 10, 20, 40, 60, 60, 90].map((s) => s * second);
 
-/**
- * Ms until the next read after a lost response; reads for about five minutes, since the change may still be on its way.
- */
+/** Ms until the next read after a lost response: for about five minutes, since the change may still be on its way. */
 export function nextRead(looks: number): number | undefined {
   return reads[looks - 1];
 }

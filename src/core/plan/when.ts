@@ -67,10 +67,7 @@ export function isPatient(when: When): boolean {
   return when.kind !== 'now' && when.ifFrozen === 'wait';
 }
 
-/**
- * The countdown before a request. 0 for a change of the bot itself, and for one that can be withdrawn until it takes
- * effect.
- */
+/** The countdown before a request; 0 for a change of the bot, and for one that can be withdrawn before its effect. */
 export function coolingMsOf({
   rule,
   plan,

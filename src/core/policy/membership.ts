@@ -16,8 +16,5 @@ export interface Actor {
   readonly isHere: boolean | undefined;
 }
 
-/**
- * Whether the channel was shared, made public or archived since its policy was confirmed: rights are suspended until an
- * admin confirms them.
- */
+/** Whether the channel was shared, made public or archived since an admin confirmed it, which suspends its rights. */
 export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'group_direct' | 'unknown';

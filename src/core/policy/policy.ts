@@ -158,9 +158,7 @@ const policyFieldsSchema = z.strictObject({
   rules: z.partialRecord(z.enum(risks), ruleSchema).default({}),
   /** Requesters may approve their own requests; every such card and the audit show it. */
   solo: z.boolean().default(false),
-  /**
-   * Whether responses to typed reads are shown to the whole channel or only to the requester. Defaults to `private`.
-   */
+  /** Whether the whole channel sees responses to typed reads, or only the requester. Defaults to `private`. */
   reads: z.enum(['private', 'public']).exactOptional(),
   /** Protected targets; they are removed in the policy file only. A protection holds in every channel. */
   pins: z.array(protectionSchema).max(200).exactOptional(),

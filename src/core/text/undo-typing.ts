@@ -26,10 +26,7 @@ function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/**
- * Events are escaped. It is not documented whether the text of a command is: a bare `<`, `>` or `&` shows that it is
- * not.
- */
+/** Events are escaped. Whether a command's text is, is not documented: a bare `<`, `>` or `&` shows that it is not. */
 function isEscaped(text: string): boolean {
   return !/[<>]|&(?!(?:amp|lt|gt);)/.test(text);
 }

@@ -17,10 +17,7 @@ export function parseProviderDate(text: string | null | undefined): { ms: number
   return Number.isNaN(ms) ? undefined : { ms, isNaive: zone === '' };
 }
 
-/**
- * The day of a provider date, unconverted: an order ends on the same day for all readers. An unreadable date stays in
- * the provider's words.
- */
+/** The day of a provider date, unconverted: the same for all readers. An unreadable date keeps the provider's words. */
 export function sayDay(text: string | null | undefined): Text {
   const date = dayNamed(text);
   return date === undefined ? text || 'unknown' : [{ date, style: 'day' }];

@@ -1,7 +1,4 @@
-/**
- * The signs before words. A sign is never alone: a word repeats it for people who do not see colors and for screen
- * readers.
- */
+/** The signs before words, never alone: a word repeats each, for screen readers and people who do not see colors. */
 export const signs = {
   good: '🟢',
   bad: '🔴',

@@ -98,10 +98,7 @@ export async function channelsOf(context: Pick<EngineContext, 'accessOf' | 'dire
   return { accesses, isUnsure: isUnsure || [...accesses.values()].some((access) => access.isUnsure) };
 }
 
-/**
- * The rights of a person at the place of a request: those in the channel, or in a direct message those in all of their
- * channels.
- */
+/** A person's rights at the place of a request: in the channel, or in a direct message in all of their channels. */
 export async function accessAt(context: EngineContext, user: string, place: Place): Promise<Access> {
   const here = await context.accessOf(user, place.channel);
   if (place.call !== undefined) return throughToken(here, await isStillHere(context, user, place));

@@ -13,9 +13,7 @@ export function isDecided(rule: Rule, votes: readonly VoteRow[]): boolean {
   return countingVotes(votes).length >= (rule === 'confirm' ? 1 : rule.approve);
 }
 
-/**
- * Returns the voter's access, including groups that the rule of the operation names and the channel's policy does not.
- */
+/** Returns the voter's access, with groups that the rule of the operation names and the channel's policy does not. */
 export function voterOf(
   context: Pick<EngineContext, 'accessOf'>,
   { rule, channel }: { readonly rule: Rule; readonly channel: string },

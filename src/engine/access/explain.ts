@@ -162,9 +162,7 @@ interface Asked {
   readonly namesakes?: readonly Order[];
 }
 
-/**
- * `/host who can restart web-1`: the people and groups whom a grant of this channel allows it, as named in the policy.
- */
+/** `/host who can restart web-1`: the people and groups that a grant here allows it, as named in the policy. */
 export async function whoCan(context: EngineContext, line: string, access: Access): Promise<View> {
   const { what, capability, targets, risk, namesakes = [] } = await readQuestion(context, line, access);
   if (capability === 'none') return says(text('Every member of this channel may use ', { code: what }, '.'));

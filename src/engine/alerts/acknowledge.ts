@@ -49,10 +49,7 @@ export async function actOnAlert(context: EngineContext, { actor, place }: Reque
   await change(context, actor, open, act.act, act.forMs);
 }
 
-/**
- * Assigns the alert to the person who clicked its button. Does nothing if they may not handle it, or if another person
- * is on it.
- */
+/** Assigns the alert to the person who clicked its button, if they may handle it and nobody else is on it. */
 export async function putOnIt(context: EngineContext, actor: string, alert: string): Promise<void> {
   const open = (await alertsOf(context, alert)).filter(
     ({ resolvedAt, state }) => resolvedAt === null && state === 'open',

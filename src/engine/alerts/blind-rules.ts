@@ -65,10 +65,7 @@ function blindFinding(rule: AnyAlertRule, { since, why }: Blind, shownMs: number
   };
 }
 
-/**
- * The time in ms of the last read of each subscribed rule; for a rule that has never read, the time since which it
- * cannot.
- */
+/** The time in ms of the last read of each subscribed rule; if it has never read, the time since which it cannot. */
 export async function lastLooks(context: EngineContext): Promise<Record<string, number>> {
   const { store, alertRules } = context;
   const { values: subscriptions } = await store.values.each('subscription');

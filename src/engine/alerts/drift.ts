@@ -6,9 +6,7 @@ import type { TouchedTarget } from '../../store/records/steps.ts';
 import type { StoredValue } from '../../store/records/values.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/**
- * The most by which clocks of replicas may differ; also covers the provider's delay in showing the bot's own changes.
- */
+/** The most by which clocks of replicas differ; also covers the provider's delay in showing the bot's own changes. */
 const marginMs = 60_000;
 /** A step under way for longer explains no change, so that people are notified of a server that a job left off. */
 const underWayMostMs = 60 * 60_000;
@@ -88,10 +86,7 @@ function usualBefore(row: Observed | undefined, firstUsual: Json | undefined, va
   return firstUsual === undefined ? value : firstUsual;
 }
 
-/**
- * The time from which steps count. If the rule knows the usual value, requests of the last month explain a first
- * observation.
- */
+/** The time from which steps count: where the rule has the usual value, the last month explains a first observation. */
 function lastSeen(row: Observed | undefined, firstUsual: Json | undefined, at: number): number {
   return row?.at ?? (firstUsual === undefined ? at - marginMs : at - firstSightMs);
 }

@@ -31,10 +31,7 @@ export async function makeHook(
   return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
 }
 
-/**
- * Returns the hook of a token, unless it was revoked or expired. The id finds the row; the secret is compared in constant
- * time, even without a row.
- */
+/** Returns the hook of a token, unless revoked or expired. Compares the secret in constant time, row or not. */
 export async function openHook(context: EngineContext, kind: HookKind, token: string): Promise<HooksTable | undefined> {
   const dot = token.indexOf('.');
   const id = token.slice(0, Math.max(0, dot));

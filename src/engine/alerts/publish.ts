@@ -79,9 +79,7 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
   for (let tries = 0; tries < leaseTries && !(await hold()); tries++) await pause(50);
 }
 
-/**
- * Publishes a channel. Idempotent: every part finds its remaining work in the rows, so a crash in between does no harm.
- */
+/** Publishes a channel. Idempotent: every part finds its remaining work in the rows, also after a crash in between. */
 async function publishChannel(context: EngineContext, channel: string): Promise<void> {
   if (!(await mayPost(context, channel))) return;
   const here = await hereAt(context, channel);

@@ -13,19 +13,13 @@ export const sweepEveryMs = 60_000;
 const mostPerSweep = 100;
 /** Equal to the lifetime of the commands' cache, so that a sweep shares the reads of people. */
 const accountMaxAgeMs = 30_000;
-/**
- * With thousands of orders, the lists are most of a sweep's work: rules that only need names do not read them each
- * minute.
- */
+/** The lists of thousands of orders are most of a sweep's work: rules that need only names read them less often. */
 const namesMaxAgeMs = 5 * 60_000;
 
 /** Tolerance for a sweep that starts a little early. */
 export const slackMs = 5_000;
 
-/**
- * True for a time so far ahead that the clock was set back after it was noted: ignore it. The clocks of other replicas
- * are ahead by less.
- */
+/** True for a time noted before the clock was set back: ignore it. The clocks of other replicas are ahead by less. */
 export function isToCome(at: number, now: number): boolean {
   return at > now + sweepEveryMs;
 }

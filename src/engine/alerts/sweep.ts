@@ -91,9 +91,7 @@ async function isDue({ store, now }: EngineContext, { name, everyMs }: AnyAlertR
   return last === undefined || now() - last.at >= everyMs - slackMs || isToCome(last.at, now());
 }
 
-/**
- * Reads once, then evaluates for each channel. A failed read changes no alert, and raises a `blind` alert if it lasts.
- */
+/** Reads once, then evaluates for each channel. A failed read changes no alert; if it lasts, it raises `blind`. */
 async function lookWith(
   context: EngineContext,
   rule: AnyAlertRule,
@@ -151,10 +149,7 @@ export async function checkRuleNow(context: EngineContext, name: string): Promis
     if (rules[name] !== undefined) await context.alerts.publish(channel);
 }
 
-/**
- * Ends alerts of rules to which their channel no longer subscribes, and alerts that monitoring has not repeated for
- * days.
- */
+/** Ends alerts of rules that their channel no longer subscribes to, and alerts not repeated by monitoring for days. */
 async function endUnwatched(
   context: EngineContext,
   subscriptions: ReadonlyMap<string, Subscription>,

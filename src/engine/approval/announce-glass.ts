@@ -10,10 +10,7 @@ import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
-/**
- * The messages about a broken glass: at once, again and again until it is closed, and at its end. Idempotent, as
- * everything in a turn.
- */
+/** The messages about a broken glass: at once, again until it is closed, and at its end. Idempotent, as a turn is. */
 
 const keyOf = ({ id }: Pick<Operation, 'id'>, { at }: Glass): string => `glass:${id}:${at}`;
 

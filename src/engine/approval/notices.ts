@@ -49,10 +49,7 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
   await recordEntry(context, operation, notifiedKind, done, { actor: undefined, data, unlessThere: [notifiedKind] });
 }
 
-/**
- * Mentions the approvers in the card's thread, since the card names them without a mention and no direct message was
- * sent.
- */
+/** Mentions the approvers in the thread: the card names them without a mention, and no direct message was sent. */
 async function mentionInstead(context: EngineContext, operation: Operation): Promise<void> {
   const kind = 'approvers_mentioned';
   if ((await lastEntry(context, operation, kind)) !== undefined) return;

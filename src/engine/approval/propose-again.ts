@@ -142,9 +142,7 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
   return `${name} changed since the request. ${difference}`.trim();
 }
 
-/**
- * Explains why more is required than at the approval although the facts are the same: a higher risk or a stricter rule.
- */
+/** Explains why more is required than at the approval, with the same facts: a higher risk or a stricter rule. */
 function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, { rule, protections }: Decided): string {
   const protectedBefore = new Set((operation.plan.protections ?? []).map(({ key }) => key));
   const since = protections.filter(({ key }) => !protectedBefore.has(key));

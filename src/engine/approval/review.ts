@@ -62,10 +62,7 @@ export async function review(context: EngineContext, user: string, id: string): 
 /** Slack's limit of characters in a submit button. */
 const mostInSubmit = 24;
 
-/**
- * Allows the deciders, the requester, and people who may read all of the request in its channel. True for a decider of a
- * request that waits.
- */
+/** Allows the deciders, the requester, and readers of all of it in its channel. True for a decider while it waits. */
 export async function mustBeAllowedToOpen(context: EngineContext, user: string, operation: Operation) {
   if (operation.state === 'waiting' && (await mayVote(context, operation, user)).ok) return true;
   const isAllowed = operation.requester === user || (await maySee(context, user, operation));
@@ -75,9 +72,7 @@ export async function mustBeAllowedToOpen(context: EngineContext, user: string, 
   throw new Refusal('unavailable', 'Slack did not say whether you may see this request.', { hint });
 }
 
-/**
- * True for a member of the channel who may read everything that the request names; undefined if Slack did not answer.
- */
+/** True for a member of the channel who may read all that the request names; undefined if Slack did not answer. */
 export async function maySee(context: EngineContext, user: string, { channel, plan }: Operation) {
   const isIn = await context.directory.isInChannel(channel, user).catch(() => undefined);
   if (isIn !== true) return isIn;

@@ -41,9 +41,7 @@ export interface CommandRequest {
   readonly reason?: string;
 }
 
-/**
- * How a read was requested, which determines who sees the response and where. `answer`: the private response to share.
- */
+/** How a read was requested: decides who sees the response and where. `answer`: the private response to share. */
 type Way =
   | { readonly kind: 'mention' }
   | { readonly kind: 'refresh' }

@@ -91,10 +91,7 @@ export async function notAllowed(
   });
 }
 
-/**
- * One button that helps: an admin opens the grant dialog, anyone else requests access. No grant makes a person an
- * admin.
- */
+/** One button that helps: an admin opens the grant dialog, others request access. No grant makes a person an admin. */
 function wayToAccess({ command, raw }: CommandRequest, { actor }: Access, reason: Refusal['reason']) {
   const isByName = actor.membership === 'guest' || actor.membership === 'stranger';
   const isMissing = reason === 'not_granted' || reason === 'no_policy' || (reason === 'posture' && isByName);

@@ -80,9 +80,7 @@ interface OfferedTo {
   readonly allows: (command: AnyCommand, targets: readonly Target[]) => boolean;
 }
 
-/**
- * Keeps the suggestions that parse, name existing targets and are allowed. A hint with lines lists only the kept ones.
- */
+/** Keeps suggestions that parse, name existing targets and are allowed. A hint with lines lists only the kept ones. */
 export function offered(refusal: Refusal, to: OfferedTo): Refusal {
   const { reason, text, field, hint, otherwise } = refusal;
   const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, refusal, to) ?? []);

@@ -269,10 +269,7 @@ async function sayWhere(
   await context.messenger.postEphemeral(from, actor, words);
 }
 
-/**
- * Refuses if another request holds a lock. The request's own lock is ignored, since a form submitted twice runs twice
- * at the same time.
- */
+/** Refuses if another request holds a lock. Its own lock is ignored: a form submitted twice runs twice at once. */
 async function mustBeFree(context: EngineContext, id: string, targets: readonly string[], access: Access) {
   const locks = await context.store.locks.list(targets);
   for (const lock of locks.filter(({ operationId }) => operationId !== id)) {

@@ -59,10 +59,7 @@ export function endSentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/**
- * Shows the requester a refusal, an error of the provider, an unavailable database, or an incident id whose stack is in
- * the log.
- */
+/** Shows a refusal, an error of the provider, an unavailable database, or an incident id whose stack is in the log. */
 export function errorView(error: unknown, doing: string, log: Log, refused: Refused = {}): View {
   const shown = (words: string, button: Button, reason: string) => ({
     ...notice('error', withCode(words), [button]),

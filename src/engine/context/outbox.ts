@@ -9,10 +9,7 @@ import type { AlsoChanged } from '../../store/records/operations.ts';
 import type { NewStep } from '../../store/records/steps.ts';
 
 export type OutboxWriter = ReturnType<typeof createOutbox>;
-/**
- * Updates Slack to the rows. The engine announces new rows; the replica that delivers a message claims it first, so no
- * two post the same.
- */
+/** Updates Slack to the rows. The engine announces new rows; a replica claims a message before it delivers it. */
 export type Outbox = OutboxWriter['outbox'];
 /** A message that should exist in Slack with this content; `version` increases with each change of the content. */
 export type OutboxMessage = Awaited<ReturnType<Outbox['claim']>>[number];
@@ -39,10 +36,7 @@ const readView = (stored: string): View => storedView.parse(JSON.parse(stored));
 
 const claimMs = 30_000;
 
-/**
- * Stores the messages that Slack should show as rows. Storing the same message again changes nothing, so a turn may be
- * repeated.
- */
+/** Stores the messages that Slack should show. The same message again changes nothing, so a turn may be repeated. */
 export function createOutbox(
   store: Store,
   {
@@ -120,10 +114,7 @@ export function createOutbox(
       nudge();
       onChange(message.key);
     },
-    /**
-     * Draws the messages of an operation from its rows and stores them together. Undefined if the operation does not
-     * exist.
-     */
+    /** Draws an operation's messages from its rows, and stores them together. Undefined if it does not exist. */
     putCard: async (operation: string, draw: (rows: CardRows) => readonly PutMessage[] | undefined) => {
       const put = await store.cards.put(operation, (rows) => {
         const messages = draw(rows)?.map(rowOf);
@@ -135,10 +126,7 @@ export function createOutbox(
       }
       return put?.operation;
     },
-    /**
-     * Stores a new operation with its steps and its card. False if it existed already, or if the operation that it
-     * replaces no longer waits.
-     */
+    /** Stores a new operation, its steps and its card. False if it existed, or if the replaced one no longer waits. */
     putNew: async (operation: NewOperation, steps: readonly NewStep[], card: PutMessage, also?: AlsoChanged) => {
       const messages = [rowOf(card), ...(eventsOf?.(newOperationRow(operation, store.now())) ?? [])];
       const isNew = await store.operations.insert(operation, steps, messages, also);

@@ -12,10 +12,7 @@ export interface Directory {
   /** Results may be cached for a minute, unless `maxAgeMs` is less. */
   readonly person: (user: string, maxAgeMs?: number) => Promise<Person>;
   readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
-  /**
-   * An empty set means that the group certainly has no members. While Slack limits these calls, the result may be five
-   * minutes old.
-   */
+  /** An empty set: the group certainly has no members. While Slack limits these calls, it may be five minutes old. */
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
   /** `@ops`; undefined if Slack does not list the group or does not answer. */
   readonly groupName: (group: string) => Promise<string | undefined>;
@@ -60,10 +57,7 @@ export interface Channel {
 
 /** Posts messages that need not survive a crash. Those that must (cards, ends, alerts) are rows of the outbox. */
 export interface Messenger {
-  /**
-   * Shows the view to this person only: in the clicked dialog, else as an ephemeral message in the channel or thread,
-   * else as a direct message.
-   */
+  /** Shows it to this person only: in the clicked dialog, else as an ephemeral message, else as a direct message. */
   readonly postEphemeral: (place: Place, user: string, view: View) => Promise<void>;
   /** Posts in the channel or thread, with files; false if only the person could be shown it. */
   readonly answer: (place: Place, user: string, view: View) => Promise<boolean>;

@@ -62,10 +62,7 @@ export const requestSchema = z.strictObject({
 });
 export type Request = z.infer<typeof requestSchema>;
 
-/**
- * The seed of the operation's id. A form yields one operation, however often it is submitted: Slack sends another id
- * with each click.
- */
+/** The seed of the operation's id: a form yields one operation, though Slack sends another id with each click. */
 export function operationSeed({ id, ask }: Pick<Request, 'id'> & { readonly ask: { kind: string; form?: string } }) {
   return ask.form === undefined ? id : `form:${ask.form}`;
 }
@@ -85,8 +82,5 @@ export function shortId(seed: string, length = 8): string {
   return [...hash.subarray(0, length)].map((byte) => digits[byte % digits.length]).join('');
 }
 
-/**
- * Derives the id from the request, so that a repeated request yields the same operation. With 31^10 ids, a chance
- * collision is negligible.
- */
+/** Derives the id from the request: repeated, it yields the same operation. Of 31^10 ids, no two collide by chance. */
 export const operationId = (seed: string): string => shortId(seed, 10);

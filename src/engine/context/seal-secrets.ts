@@ -10,10 +10,7 @@ import { secretLivesMs } from './time-limits.ts';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/**
- * Encrypts with AES-256-GCM. `bound` names the secret and its person and is authenticated, so the value opens for no
- * one else.
- */
+/** Encrypts with AES-256-GCM. `bound` names the secret and its person, authenticated: it opens for no one else. */
 export function seal(value: string, key: Uint8Array, bound: string): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });

@@ -99,10 +99,7 @@ async function build(context: EngineContext, opening: Opening): Promise<FormAnsw
   }
 }
 
-/**
- * The form of the global shortcut: a menu of the commands that this person may use in their channels, and a field for a
- * line.
- */
+/** The form of the global shortcut: a field for a line, and a menu of this person's commands in their channels. */
 async function askForm(context: EngineContext, actor: string, place: Place): Promise<UnopenedForm> {
   // Offers only channels in which this person may use the bot, to keep other names from them.
   const { accesses, isUnsure } = await channelsOf(context, actor);
@@ -238,10 +235,7 @@ async function openRead(context: EngineContext, { request: asked, place, typed }
   }
 }
 
-/**
- * "Act on this": the servers that a message mentions by name, id, hostname or address, with the actions that this
- * person may use.
- */
+/** "Act on this": servers that a message mentions by name, id, hostname or address, with this person's actions. */
 async function serversInMessageView(context: EngineContext, text: string, access: Access): Promise<View> {
   const account = await context.accountReader.read({ staleOk: true });
   const servers = createServerFinder(account)(text).filter((order) => access.may('read', orderTarget(order)));

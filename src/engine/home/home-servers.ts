@@ -12,10 +12,7 @@ import type { HomeReads } from './home-reads.ts';
 import { findLabel } from './menu.ts';
 import { accountOrLast, readableBy } from './own-settings.ts';
 
-/**
- * The filter of the servers on a person's Home (`all`, `trouble`, `favorites`, `tag:web`, `project:Website`) and the
- * page.
- */
+/** The filter of the servers on a Home (`all`, `trouble`, `favorites`, `tag:web`, `project:Website`) and the page. */
 export type HomeChoice = Readonly<Omit<ValueOf<'home'>, 'at'>>;
 
 /** The filter of a Home that was just opened: servers that are not green, and favorites. */

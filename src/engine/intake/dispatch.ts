@@ -75,10 +75,7 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
   ask: needsModal,
 };
 
-/**
- * Buttons whose late click must not count, since it would notify other people or silence an alert. Votes have their own
- * check.
- */
+/** Buttons whose late click must not count: it would notify others or silence an alert. Votes have their own check. */
 function isOnlyPressedNow(intent: Intent): boolean {
   if (intent.do === 'alert') return intent.act !== 'acknowledge';
   return intent.do === 'remind' || intent.do === 'share' || intent.do === 'ask-access';

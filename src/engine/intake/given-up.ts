@@ -43,10 +43,7 @@ export async function notifyNeverFinished(context: EngineContext, request: Reque
   });
 }
 
-/**
- * Reports a request that another version of Hostler accepted and this version cannot read. Without an outline, no
- * recipient is known.
- */
+/** Reports a request of another version that this one cannot read. Without an outline, no recipient is known. */
 export async function notifyUnreadable(context: EngineContext, id: string, outline: Outline | undefined) {
   context.log.error({ request: id }, 'a request was abandoned: this version cannot read it');
   await notify(context, outline ? { id, ...outline } : { id }, {

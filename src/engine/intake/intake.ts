@@ -127,10 +127,7 @@ export function createIntake(context: EngineContext, work: Work) {
       if (unfinished.has(id)) unfinished.set(id, until);
   }
 
-  /**
-   * Returns the requests of ended processes. With SQLite, the start released their claims, since no other process
-   * exists.
-   */
+  /** Returns the requests of ended processes. With SQLite, the start released their claims: no other process exists. */
   async function leftBehind(): Promise<InboxTable[]> {
     const rows = await store.inbox.unfinished(100);
     const firstSeen = new Map(expired);

@@ -46,9 +46,7 @@ export function createRecovery(
     await postAuditEnd(context);
   }
 
-  /**
-   * Stops waiting for a round that hangs, so that the next one can begin. A round is idempotent, so two may overlap.
-   */
+  /** Stops waiting for a round that hangs, so that the next can begin. A round is idempotent: two may overlap. */
   function repeat(everyMs: number, round: () => Promise<unknown>, onError: (error: unknown) => void): void {
     let isRunning = false;
     const inTime = async () => {
@@ -81,9 +79,7 @@ export function createRecovery(
     stop: () => {
       for (const timer of timers) clearInterval(timer);
     },
-    /**
-     * Time since the last round that succeeded, and since the last that succeeded or found the database unavailable.
-     */
+    /** Time since the last round that succeeded, and since the last that did or found the database unavailable. */
     succeededAgoMs: () => performance.now() - succeededAt,
     endedAgoMs: () => performance.now() - Math.max(succeededAt, endedAt),
   };

@@ -54,10 +54,7 @@ export async function sayHolder(
   return isNamed ? `"${reason}"` : 'another request';
 }
 
-/**
- * Lets a decided request wait without locks, and records `entry`. The locks are released first, so that a killed process
- * leaves none behind.
- */
+/** Lets a decided request wait, and records `entry`. The locks go first, so that a killed process leaves none. */
 export async function waitUnlocked(
   context: EngineContext,
   operation: Operation,

@@ -10,9 +10,7 @@ import { recordEntry } from './entry-of.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from './read-operation.ts';
 import { isOverheard, postToWidenedChannels, threadMessages } from './thread.ts';
 
-/**
- * States that are audit kinds themselves, since nothing was sent before the end. Any other end has the kind `ended`.
- */
+/** States that are audit kinds themselves: nothing was sent before the end. Any other end has the kind `ended`. */
 const unsent = ['declined', 'expired', 'withdrawn', 'refused'] as const satisfies OperationState[];
 
 /**

@@ -59,10 +59,7 @@ function titleOf(steps: readonly OperationStep[]): string {
 /** Parts up to this many lines are never folded. */
 const longLines = 8;
 
-/**
- * Shows everything until the request has ended, since people decide on it; later, a long part would push the rest off
- * the screen.
- */
+/** Shows everything until the end, since people decide on it; later, a long part would push the rest off the screen. */
 export function detailsOf({
   plan,
   endedAt,
@@ -105,10 +102,7 @@ export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
   return notices.flatMap(([isSo, tone, text]) => (isSo ? [{ kind: 'notice', tone, text }] : []));
 }
 
-/**
- * True if support can help: a step was sent and did not end well. Tickets about tickets and about the bot itself are
- * useless.
- */
+/** True if support can help: a step was sent and ended badly. Tickets about tickets or about the bot are useless. */
 export function isForSupport({ state, startedAt, command, plan }: Operation): boolean {
   const isAboutBot = plan.targets.every(({ kind }) => kind === 'channel');
   return isTrouble(state) && startedAt !== null && command !== 'ticket open' && !isAboutBot;

@@ -126,9 +126,7 @@ export function card(
 
 const mostSubjects = 10;
 
-/**
- * One line per thing it is about. The subject has the state at the request; after the end, the end text replaces it.
- */
+/** One line per thing it is about, with its state at the request; after the end, the end text replaces the state. */
 function subjectOf({ plan: { subject }, endedAt }: Operation): ViewPart[] {
   const lines = subject
     .slice(0, mostSubjects)

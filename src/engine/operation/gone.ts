@@ -10,10 +10,7 @@ export async function leavingOrders({ values }: Pick<Store, 'values'>) {
   return [...(await values.list('leaving')).values()].map(({ value }) => value).filter((note) => note !== null);
 }
 
-/**
- * Writes the notes before the request ends, so that a crash cannot lose them; `notifyGone` skips requests with another
- * end.
- */
+/** Writes the notes before the end, so that no crash loses them; `notifyGone` skips requests with another end. */
 export async function noteLeaving(
   { store, outbox, now }: EngineContext,
   { id }: Pick<Operation, 'id'>,

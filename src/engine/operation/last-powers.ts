@@ -3,9 +3,7 @@ import { minute } from '../../core/text/words.ts';
 import type { Store } from '../../store/database.ts';
 import type { EngineContext, PowerRead } from '../context/engine-context.ts';
 
-/**
- * The alert rules read each server about every five minutes; showing an older power would date the whole response back.
- */
+/** The alert rules read each server about every five minutes; an older power would date the whole response back. */
 const powerGoodForMs = 10 * minute;
 
 /** The servers whose usual power is off, for the alert rule of the power: they are off on purpose. */

@@ -44,10 +44,7 @@ const shownRuleSchema = z.object({
 
 export type Operation = Readonly<ReturnType<typeof readOperation>>;
 
-/**
- * Also reads a row that this version cannot parse, as far as its end, its locks and a list entry require. Its targets
- * are not guessed.
- */
+/** Also reads a row that this version cannot parse, as far as its end, locks and list entry need. Guesses no target. */
 export function readOperationLeniently(row: OperationRow): Operation {
   try {
     return readOperation(row);

@@ -9,10 +9,7 @@ export async function isOverheard(context: EngineContext, channel: string): Prom
   return standing === 'shared' || standing === 'became_public';
 }
 
-/**
- * Posts in the thread of the operation's card; if strangers can read the channel now, posts to the requester and the
- * audit channel instead.
- */
+/** Posts in the thread of the card; where strangers can read, to the requester and the audit channel instead. */
 export async function notifyThread(context: EngineContext, operation: Operation, key: string, view: View) {
   const overheard = await isOverheard(context, operation.channel);
   for (const message of threadMessages(context, operation, key, view, overheard)) await context.outbox.put(message);

@@ -57,10 +57,7 @@ function ownLabel({ plan }: Operation, steps: readonly OperationStep[], { label,
   return plan.parts?.[part]?.labels[n - first] ?? label;
 }
 
-/**
- * Returns the end of the worst step, with unknown before failed. If steps were only skipped, the end is `stopped` or
- * `refused`.
- */
+/** Returns the worst step's end, unknown before failed. If steps were only skipped, it is `stopped` or `refused`. */
 function endOf(steps: readonly OperationStep[]): WorkedEnd {
   const worst = worstFirst.find((state) => steps.some((step) => step.state === state));
   if (worst !== undefined) return worst;

@@ -37,9 +37,7 @@ export function notAllowedBy(error: unknown, checking: string): NotAllowed {
   return { kind: mayRecover ? 'later' : 'never', why: sayProviderError(checking, error) };
 }
 
-/**
- * Checks that no one stopped the operation, that the bot is not paused, and that it was not offline since the decision.
- */
+/** Checks that no one stopped the operation, that the bot is not paused, and was not offline since the decision. */
 export async function mayStartNow(
   context: EngineContext,
   operation: Operation,

@@ -28,10 +28,7 @@ const shareOfDue = 0.75;
 const pollEveryMs = 1_000;
 /** Added to a turn's due time, so that the poll finds it due. */
 const afterDueMs = 20;
-/**
- * Turns with a shorter wait get an exact timer. The poll of each second finds later ones and claims all in one
- * statement.
- */
+/** Turns with a shorter wait get an exact timer. Each second's poll finds later ones, and claims all at once. */
 const exactBelowMs = 10_000;
 /** The lifetime of a lease: how long a killed process can keep an operation. */
 const leaseMs = 8_000;

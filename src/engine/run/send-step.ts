@@ -18,19 +18,12 @@ export type Beginning = { readonly kind: 'begun' } | NotAllowed;
 
 const begun: Beginning = { kind: 'begun' };
 
-/**
- * The lifetime of a check. Reads and the wait for a write slot take seconds; a sleeping machine or a queue may take
- * hours.
- */
+/** The lifetime of a check. Reads and the wait for a write slot take seconds; a sleeping machine or a queue, hours. */
 const checkedForMs = 60_000;
-/**
- * Most writes begin within this time. After it, rights, votes and freezes are checked once more, in three statements.
- */
+/** Most writes begin within this time. Later, rights, votes and freezes are checked again, in three statements. */
 const momentMs = 500;
 
-/**
- * The only place that writes to the provider: `pending → running` succeeds once, and the response is stored at once.
- */
+/** The only place that writes to the provider: `pending → running` succeeds once; the response is stored at once. */
 export async function sendStep(
   context: EngineContext,
   operation: Operation,

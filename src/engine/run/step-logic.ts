@@ -22,10 +22,7 @@ export type Sent =
   | { readonly kind: 'failed'; readonly note: string; readonly error: unknown }
   | { readonly kind: 'lost'; readonly why: string; readonly error: unknown };
 
-/**
- * Sends the write once. `wasSent` tells whether anything may have been sent; `incident` logs an error of the bot and
- * returns its id.
- */
+/** Sends the write once. `wasSent`: something may have been sent. `incident` logs an error of the bot under the id. */
 export async function send(
   step: AnyStep,
   context: WriteContext<Provider>,

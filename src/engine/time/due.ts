@@ -17,10 +17,7 @@ import { lastEntry, recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
-/**
- * Decided requests that wait for their time: for their hour, or for the end of the countdown before a request that
- * destroys something.
- */
+/** Decided requests that wait for their hour, or for the end of the countdown before something is destroyed. */
 
 /** The clock that all replicas share. */
 export interface DueClock {

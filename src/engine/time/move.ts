@@ -20,9 +20,7 @@ import { hourAt, likeThese, nextHours, notInWindow, windowOf } from './windows.t
 /** A click on a card. */
 export interface Click {
   readonly user: string;
-  /**
-   * The time at which the bot received it. It counts from then, even if the machine sleeps before the effect is stored.
-   */
+  /** The time at which the bot received it. It counts from then, even if the machine sleeps before it is stored. */
   readonly at: number;
   /** The reason for declining, the typed name, or the hour, typed or from the picker. */
   readonly words?: string;

@@ -4,10 +4,7 @@ import { underWayList } from '../open-states.ts';
 
 export function createHolds({ db, now, clock }: Context) {
   return {
-    /**
-     * Holds an approved operation until a person continues it; false if it is already held, or not approved, or if
-     * another process has its turn.
-     */
+    /** Holds an approved operation until a person continues it; false if held, not approved, or in another's turn. */
     hold: (id: string, why: string, owner: string): Promise<boolean> =>
       operationAt(id, db)
         .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })

@@ -62,10 +62,7 @@ export function createTurns({ db, dialect, clock }: Context) {
       return claimed(rows);
     },
 
-    /**
-     * Releases the turn until `dueAt` by the clock for due times, or for good. True if a turn is already due, such as a
-     * requested one.
-     */
+    /** Releases the turn until `dueAt` by the clock for due times, or for good. True if a turn is due already. */
     async giveBack(
       id: string,
       owner: string,
