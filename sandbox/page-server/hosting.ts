@@ -17,7 +17,7 @@ export function* hostingEntries({ sim }: SimulatedProvider): Iterable<PageEntry>
       ...state.account,
       monthly: state.orders
         .filter((order) => order.status === 'active' && !order.hasCancelMark)
-        .reduce((sum, order) => sum + order.costMonth, 0),
+        .reduce((sum, order) => sum + (order.costMonth ?? 0), 0),
       unpaid: state.invoices
         .filter((invoice) => !invoice.isPaid)
         .map(({ id, orderId, amount }) => ({ id, orderId, amount })),

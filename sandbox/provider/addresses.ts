@@ -1,4 +1,3 @@
-import { locations } from './catalog.ts';
 import type { SimOrder } from './model.ts';
 import type { ProviderState } from './types.ts';
 
@@ -22,7 +21,7 @@ export function benchmarkAddress(number: number): string {
 export function publicAddresses(provider: ProviderState, origin: string) {
   return [...provider.state.orders.values()].flatMap((order) => {
     const code = order.vps?.location ?? 'de';
-    const label = locations.find(({ value }) => value === code)?.label ?? code;
+    const label = provider.state.offer.locations.find(({ value }) => value === code)?.label ?? code;
     return [...(order.addresses ?? []), ...order.moreAddresses].map((ip) => ({
       id: idOf(ip),
       ip,

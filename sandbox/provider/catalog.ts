@@ -1,3 +1,5 @@
+import type { BandwidthTariff, SimTemplate } from './model.ts';
+
 /** The provider's offer: the six VPS catalogs. */
 
 export const diskClasses = [
@@ -24,17 +26,6 @@ function diskClass(
     disk_type: type,
     disk_type_display: label,
   };
-}
-
-export interface SimTemplate {
-  readonly id: number;
-  readonly name: string;
-  readonly os: string;
-  readonly panel: string | null;
-  readonly arch: string;
-  readonly min_storage_space: number | null;
-  readonly min_ram_volume: number | null;
-  readonly min_cpu_cores: number | null;
 }
 
 export const templates: readonly SimTemplate[] = [
@@ -82,14 +73,6 @@ export const apps = [
   { id: 7, name: 'WireGuard', os: 'Ubuntu 24.04' },
 ];
 
-export interface BandwidthTariff {
-  readonly min_value: string;
-  readonly max_value: string;
-  readonly step: string;
-  readonly price: string;
-  readonly unit: string;
-}
-
 const bandwidth: BandwidthTariff = {
   min_value: '100.00',
   max_value: '1000.00',
@@ -136,6 +119,6 @@ export const services = [
 ];
 
 export const networkLocations = [
-  { id: 1, location: { value: 'de', label: 'Germany', icon: '/static/flags/de.svg' } },
-  { id: 2, location: { value: 'nl', label: 'Netherlands', icon: '/static/flags/nl.svg' } },
+  { id: 1, location: { value: 'de', label: 'Germany' } },
+  { id: 2, location: { value: 'nl', label: 'Netherlands' } },
 ];

@@ -48,7 +48,7 @@ const kinds: Record<JobKind, Kind> = {
   create: { action: 'Create', jobAction: 'create', note: 'Creating the server', powers: [[1, 'on']] },
 };
 
-const locked: Partial<Record<SimOrder['status'], string>> = {
+const locked: Readonly<Record<string, string>> = {
   unpaid: 'The order is not paid.',
   expired: 'The order has expired. Renew it to control its server.',
   disabled: 'The order is disabled.',
@@ -80,7 +80,7 @@ export function startJob(
     note: kinds[kind].note,
     user: provider.state.account.email,
     startedAt,
-    dueAt: end === 'hang' ? null : startedAt + durationOf(provider, pk),
+    dueAt: end === 'hang' ? null : startedAt + durationOf(provider, kind, pk),
     willEnd: end === 'error' ? 'error' : 'done',
     state: 'ready',
     powerBefore: vps.power,
@@ -147,10 +147,13 @@ function giveUp(provider: ProviderState, order: SimOrder, job: SimJob): void {
   provider.setPower(order, job.powerBefore);
 }
 
-/** A duration between the bounds, always the same for a pk, so that stories are repeatable. */
-function durationOf(provider: ProviderState, pk: number): number {
+/** One of the recorded durations, or one between the bounds. Always the same for a pk, so that stories are repeatable. */
+function durationOf(provider: ProviderState, kind: JobKind, pk: number): number {
   const { min, max } = provider.settings.jobMs;
   const share = createHash('sha1').update(String(pk)).digest().readUInt16BE() / 0xffff;
+  const recorded = provider.state.jobTimes[kind] ?? [];
+  const duration = recorded[Math.floor(share * (recorded.length - 1))];
+  if (duration !== undefined) return duration;
   return Math.round(min + (max - min) * share);
 }
 

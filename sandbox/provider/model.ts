@@ -19,11 +19,11 @@ export const recordTypes = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT
 export type SimRecordType = (typeof recordTypes)[number];
 
 export interface SimConfiguration {
-  cpu_count: number;
-  ram_size: number;
-  disk_size: number;
-  cpu_arch: string;
-  min_cpu_freq: number | string;
+  cpu_count: number | null;
+  ram_size: number | null;
+  disk_size: number | null;
+  cpu_arch: string | null;
+  min_cpu_freq: number | string | null;
   disk_class: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface SimConfiguration {
 export type Boot = 'usual' | 'late' | 'silent';
 
 export interface VpsPart {
-  configuration: SimConfiguration;
+  configuration: SimConfiguration | null;
   location: string;
   os: string;
   power: SimPower;
@@ -52,12 +52,12 @@ export interface VpsPart {
 }
 
 export interface DsPart {
-  cpu_count: number;
+  cpu_count: number | null;
   cpu: string;
   motherboard: string;
   chassis: string;
   bandwidth: number | null;
-  memory: number;
+  memory: number | null;
   raid_controller: string;
   network_adapter: string;
   disks: string;
@@ -74,11 +74,14 @@ export interface StoragePart {
   warnAtFreeGb: number;
 }
 
+/** An order. Null stands for a value that the account of a copy did not have either. */
 export interface SimOrder {
   id: string;
   /** The provider's number of the order, after the prefix; it sorts lists. */
   number: number;
   kind: OrderKind;
+  /** The type of an order that is of no kind above. */
+  type?: string;
   name: string;
   tariff: string;
   tariffPrice: number | null;
@@ -87,14 +90,14 @@ export interface SimOrder {
   /** Addresses that only the list of addresses contains. */
   moreAddresses: string[];
   reverseDns: Record<string, string>;
-  status: OrderStatus;
-  costMonth: number;
+  status: OrderStatus | (string & {});
+  costMonth: number | null;
   termMonths: number;
   createdAt: number;
-  expiresAt: number;
+  expiresAt: number | null;
   isAutorenewed: boolean;
   tags: string[];
-  hasCancelMark: boolean;
+  hasCancelMark: boolean | null;
   hasBackupOnCancel: boolean;
   cancelAt: number | null;
   projectId: number | null;
@@ -133,7 +136,8 @@ export interface SimJob {
 export interface SimDnsEntry {
   id: number;
   host: string;
-  type: SimRecordType;
+  /** One of recordTypes, or another type of a copied zone. */
+  type: SimRecordType | (string & {});
   prio: number | null;
   value: string;
   ttl: number | null;
@@ -141,8 +145,8 @@ export interface SimDnsEntry {
 
 export interface SimDomain {
   name: string;
-  createdAt: number;
-  updatedAt: number;
+  createdAt: number | null;
+  updatedAt: number | null;
   tags: string[];
   entries: Map<number, SimDnsEntry>;
 }
@@ -201,6 +205,65 @@ interface WebhookDelivery {
   status: number | null;
 }
 
+export interface SimTemplate {
+  readonly id: number;
+  readonly name: string;
+  readonly os: string;
+  readonly panel: string | null;
+  readonly arch: string | null;
+  readonly min_storage_space: number | null;
+  readonly min_ram_volume: number | null;
+  readonly min_cpu_cores: number | null;
+}
+
+/** A provider's number, or its decimal text. */
+type Decimal = number | string;
+
+export interface BandwidthTariff {
+  readonly min_value: Decimal;
+  readonly max_value: Decimal;
+  readonly step: Decimal;
+  readonly price: Decimal;
+  readonly unit: string;
+}
+
+export interface SimPlan {
+  readonly id: number;
+  readonly name: string;
+  readonly cpu_count: number;
+  readonly ram: string;
+  readonly disk: string;
+  readonly price: number;
+  readonly disk_class: { readonly id: number } | null;
+}
+
+interface SimLocation {
+  readonly value: string;
+  readonly label: string;
+  readonly bandwidth_tariff: BandwidthTariff | null;
+  readonly disabled_by_slots: boolean;
+}
+
+/** The plans and catalogs, as the API sends them. The types name the fields that the simulation uses itself. */
+export interface Offer {
+  readonly vpsPlans: readonly SimPlan[];
+  readonly dedicatedPlans: readonly object[];
+  readonly hostingPlans: readonly object[];
+  readonly backupPlans: readonly object[];
+  readonly templates: readonly SimTemplate[];
+  readonly apps: readonly { readonly id: number; readonly name: string; readonly os: string }[];
+  readonly locations: readonly SimLocation[];
+  readonly diskClasses: readonly { readonly id: number; readonly price_per_gb: Decimal }[];
+  readonly services: readonly { readonly id: number; readonly price: Decimal; readonly billing_type: string }[];
+  readonly networkLocations: readonly {
+    readonly id: number;
+    readonly location: { readonly value: string; readonly label: string };
+  }[];
+}
+
+/** The last durations of jobs, by kind, in milliseconds. */
+export type JobTimes = { readonly [Kind in JobKind]?: readonly number[] | undefined };
+
 interface Account {
   email: string;
   name: string;
@@ -209,6 +272,8 @@ interface Account {
 }
 
 export interface ProviderData {
+  offer: Offer;
+  jobTimes: JobTimes;
   account: Account;
   invoices: Map<number, Invoice>;
   projects: Map<number, SimProject>;
@@ -231,6 +296,9 @@ export interface ProviderData {
 export interface ProviderSnapshot {
   version: 2;
   clockOffsetMs: number;
+  /** Absent: the usual one. */
+  offer?: Offer;
+  jobTimes?: JobTimes;
   account: Account;
   invoices: Invoice[];
   projects: SimProject[];

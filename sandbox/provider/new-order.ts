@@ -33,7 +33,7 @@ export function newOrder(
 
 /** An order's server in its initial state. */
 export function newServer(
-  choices: { readonly configuration: SimConfiguration } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
+  choices: { readonly configuration: SimConfiguration | null } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
     Partial<VpsPart>,
 ): VpsPart {
   return {

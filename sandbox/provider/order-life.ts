@@ -1,10 +1,12 @@
-import type { OrderStatus, SimOrder } from './model.ts';
+import type { SimOrder } from './model.ts';
 import { numbers } from './numbers.ts';
 import { addMonths, roundMoney } from './time.ts';
 import type { ProviderState } from './types.ts';
 
+type Dated = SimOrder & { expiresAt: number };
+
 interface Stage {
-  readonly endsAt: (order: SimOrder) => number;
+  readonly endsAt: (order: Dated) => number;
   readonly end: (provider: ProviderState, order: SimOrder) => void;
 }
 
@@ -15,7 +17,7 @@ const toExpired = (provider: ProviderState, order: SimOrder) =>
  * The next change of an order in each status. The specification shows only the cancellation rows; the others follow the
  * names of the statuses.
  */
-const stages: Partial<Record<OrderStatus, Stage>> = {
+const stages: Readonly<Record<string, Stage>> = {
   unpaid: { endsAt: (order) => order.createdAt + numbers.unpaidForMs, end: cancelOrder },
   active: { endsAt: (order) => order.expiresAt, end: renewOrExpire },
   noprolong: { endsAt: (order) => order.expiresAt, end: toExpired },
@@ -27,12 +29,14 @@ const stages: Partial<Record<OrderStatus, Stage>> = {
   disabled: { endsAt: (order) => order.expiresAt + numbers.expiredForMs + numbers.disabledForMs, end: cancelOrder },
 };
 
+const isDated = (order: SimOrder): order is Dated => order.expiresAt !== null;
+
 /** Sets the order's timer for its next change by time. */
 export function scheduleOrder(provider: ProviderState, order: SimOrder): void {
   const stage = stages[order.status];
   if (order.cancelAt !== null && order.status !== 'canceled') {
     provider.clock.schedule(order.id, order.cancelAt, () => cancelOrder(provider, order));
-  } else if (stage) {
+  } else if (stage && isDated(order)) {
     provider.clock.schedule(order.id, stage.endsAt(order), () => stage.end(provider, order));
   } else {
     provider.clock.unschedule(order.id);
@@ -58,7 +62,7 @@ export function renewOrder(provider: ProviderState, order: SimOrder): void {
   order.hasCancelMark = false;
   order.cancelAt = null;
   if (order.status !== 'noprolong') order.status = 'active';
-  provider.redate(order, addMonths(Math.max(order.expiresAt, provider.clock.now()), order.termMonths));
+  provider.redate(order, addMonths(Math.max(order.expiresAt ?? 0, provider.clock.now()), order.termMonths));
 }
 
 function renewOrExpire(provider: ProviderState, order: SimOrder): void {
@@ -70,14 +74,14 @@ function renewOrExpire(provider: ProviderState, order: SimOrder): void {
   }
 }
 
-const termPrice = (order: SimOrder) => roundMoney(order.costMonth * order.termMonths);
+const termPrice = (order: SimOrder) => roundMoney((order.costMonth ?? 0) * order.termMonths);
 
 function keepSnapshot(provider: ProviderState, order: SimOrder): void {
   const id = provider.state.next.snapshot++;
   provider.state.snapshots.set(id, {
     id,
     name: `${order.name || order.id} before cancellation`.slice(0, 64),
-    sizeGb: order.vps?.configuration.disk_size ?? 0,
+    sizeGb: order.vps?.configuration?.disk_size ?? 0,
     createdAt: provider.clock.now(),
   });
 }

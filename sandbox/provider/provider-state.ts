@@ -39,7 +39,7 @@ export function createProviderState(settings: ProviderSettings, options: Provide
       const cached = sorted.get(key);
       if (cached) return cached;
       const list = [...provider.state.orders.values()].filter((order) => kind === undefined || order.kind === kind);
-      list.sort(ordering === 'expired' ? (a, b) => a.expiresAt - b.expiresAt || byNumber(a, b) : byNumber);
+      list.sort(ordering === 'expired' ? (a, b) => endOf(a) - endOf(b) || byNumber(a, b) : byNumber);
       sorted.set(key, list);
       return list;
     },
@@ -84,4 +84,6 @@ export function createProviderState(settings: ProviderSettings, options: Provide
   return provider;
 }
 
+/** An order without an end is sorted as the last. */
+const endOf = ({ expiresAt }: SimOrder) => expiresAt ?? Number.MAX_SAFE_INTEGER;
 const byNumber = (a: SimOrder, b: SimOrder) => a.number - b.number || (a.id < b.id ? -1 : 1);

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { SimDnsEntry, SimDomain, SimRecordType } from './model.ts';
+import type { SimDnsEntry, SimDomain } from './model.ts';
 import type { ProviderState } from './types.ts';
 import { invalid, wrongAsWhole } from './validate.ts';
 
@@ -10,7 +10,7 @@ const namePattern = new RegExp(`^${label}(\\.${label})*\\.?$`, 'i');
 const isHostName = (value: string) => value.length <= 255 && namePattern.test(value);
 export const isDomainName = (value: string) => isHostName(value) && value.includes('.') && !value.endsWith('.');
 
-const valueRules: Record<SimRecordType, { readonly fits: (value: string) => boolean; readonly message: string }> = {
+const valueRules: Readonly<Record<string, { readonly fits: (value: string) => boolean; readonly message: string }>> = {
   A: { fits: isIPv4, message: 'Enter a valid IPv4 address.' },
   AAAA: { fits: isIPv6, message: 'Enter a valid IPv6 address.' },
   CNAME: { fits: isHostName, message: 'Enter a valid host name.' },
@@ -58,7 +58,7 @@ function touch(provider: ProviderState, domain: SimDomain): void {
 function checkEntry(domain: SimDomain, entry: SimDnsEntry): void {
   if (entry.host !== '' && !hostPattern.test(entry.host)) throw invalid({ host: ['Enter a valid host name.'] });
   const rule = valueRules[entry.type];
-  if (!rule.fits(entry.value)) throw invalid({ value: [rule.message] });
+  if (rule?.fits(entry.value) === false) throw invalid({ value: [rule.message] });
   if (entry.type === 'CNAME' && entry.host === '') {
     throw wrongAsWhole('A CNAME record cannot be created for the domain itself.');
   }

@@ -111,7 +111,7 @@ export interface ProviderControl {
   onChange(listener: (change: ProviderChange) => void): () => void;
 }
 
-export function createSim(provider: ProviderState, firstSeed: ProviderSeed): ProviderControl {
+export function createSim(provider: ProviderState, first: ProviderSeed | ProviderSnapshot): ProviderControl {
   const orderNamed = (id: string): SimOrder => {
     const order = provider.state.orders.get(id);
     if (!order) throw new Error(`changing the simulated provider: it has no order ${id}`);
@@ -213,10 +213,16 @@ export function createSim(provider: ProviderState, firstSeed: ProviderSeed): Pro
       const { seed } = simInputs.reset.parse(input);
       provider.faults.clear();
       provider.log.clear();
-      provider.load(seedState(seed ?? firstSeed, Date.now()), 0);
+      begin(provider, seed ?? first);
     },
     onChange: (listener) => provider.onChange(listener),
   };
+}
+
+/** Begins with a seed at this moment, or with a state at its own. */
+export function begin(provider: ProviderState, first: ProviderSeed | ProviderSnapshot): void {
+  if (typeof first === 'object' && 'version' in first) provider.restore(first);
+  else provider.load(seedState(first, Date.now()), 0);
 }
 
 function patchOrder(provider: ProviderState, order: SimOrder, patch: z.output<typeof simInputs.order>): void {

@@ -1,9 +1,12 @@
 import type { ProviderData, ProviderSnapshot } from './model.ts';
+import { usualOffer } from './offer.ts';
 
 export function toSnapshot(state: ProviderData, clockOffsetMs: number): ProviderSnapshot {
   return structuredClone({
     version: 2,
     clockOffsetMs,
+    offer: state.offer,
+    jobTimes: state.jobTimes,
     account: state.account,
     invoices: [...state.invoices.values()],
     projects: [...state.projects.values()],
@@ -24,6 +27,8 @@ export function fromSnapshot(snapshot: ProviderSnapshot): ProviderData {
   if (snapshot.version !== 2) throw new Error(`reading a provider snapshot: version ${snapshot.version} is not known`);
   const copy = structuredClone(snapshot);
   return {
+    offer: copy.offer ?? usualOffer,
+    jobTimes: copy.jobTimes ?? {},
     account: copy.account,
     invoices: byKey(copy.invoices, (invoice) => invoice.id),
     projects: byKey(copy.projects, (project) => project.id),
@@ -45,6 +50,8 @@ export function fromSnapshot(snapshot: ProviderSnapshot): ProviderData {
 
 export function emptyState(): ProviderData {
   return {
+    offer: usualOffer,
+    jobTimes: {},
     account: { email: 'ops@example.com', name: 'Example Ltd', currency: 'EUR', balance: 0 },
     invoices: new Map(),
     projects: new Map(),

@@ -1,5 +1,5 @@
 import { diskClasses } from './catalog.ts';
-import type { SimConfiguration } from './model.ts';
+import type { SimConfiguration, SimPlan } from './model.ts';
 
 /** The provider's four plan lists. */
 
@@ -28,7 +28,7 @@ function vpsPlan(id: number, name: string, [cores, ramGb, diskGb]: readonly [num
 }
 
 /** The numbers behind the words of a plan. */
-export function configurationOf(plan: (typeof vpsPlans)[number]): SimConfiguration {
+export function configurationOf(plan: SimPlan): SimConfiguration {
   return {
     cpu_count: plan.cpu_count,
     ram_size: Number.parseInt(plan.ram, 10),

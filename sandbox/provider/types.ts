@@ -47,7 +47,7 @@ export interface ProviderState {
   /** The sorted orders of one kind, or all. Lists are cached until an order is added, removed or changes its date. */
   ordersBy(kind: OrderKind | undefined, ordering: 'id' | 'expired'): readonly SimOrder[];
   addOrder(order: SimOrder): void;
-  redate(order: SimOrder, expiresAt: number): void;
+  redate(order: SimOrder, expiresAt: number | null): void;
   setStatus(order: SimOrder, status: OrderStatus): void;
   setPower(order: SimOrder, power: SimPower): void;
   addInvoice(orderId: string | null, amount: number): Invoice;

@@ -1,4 +1,4 @@
-import type { SimDnsEntry, SimDomain, SimRecordType } from './model.ts';
+import type { SimDnsEntry, SimDomain } from './model.ts';
 import { masterServer } from './nameservers.ts';
 import { numbers } from './numbers.ts';
 
@@ -6,7 +6,7 @@ const characterStringMax = 255;
 
 /** The domain's records as a BIND zone file. */
 export function zoneFile(domain: SimDomain): string {
-  const serial = Math.floor(domain.updatedAt / 1000);
+  const serial = Math.floor((domain.updatedAt ?? 0) / 1000);
   const entries = [...domain.entries.values()].sort(
     (a, b) => compare(a.host, b.host) || compare(a.type, b.type) || a.id - b.id,
   );
@@ -21,7 +21,7 @@ export function zoneFile(domain: SimDomain): string {
   return `${lines.join('\n')}\n`;
 }
 
-const writers: Partial<Record<SimRecordType, (entry: SimDnsEntry) => string>> = {
+const writers: Readonly<Record<string, (entry: SimDnsEntry) => string>> = {
   CNAME: ({ value }) => absolute(value),
   NS: ({ value }) => absolute(value),
   MX: ({ prio, value }) => `${prio ?? 0} ${absolute(value)}`,

@@ -180,14 +180,14 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
   const isLive = order !== undefined && order.status !== 'canceled';
   const days = (order?.expiresAt ?? 0) - bot.now();
   const isCostly = ({ status, costMonth }: (typeof state.orders)[number]) =>
-    status === 'active' && costMonth > state.account.balance;
+    status === 'active' && (costMonth ?? 0) > state.account.balance;
   const isAnswered = (match: string, status: number) =>
     state.faults.some((fault) => fault.kind === 'answer' && fault.match === match && fault.status === status);
   switch (rule) {
     case 'power':
       return isLive && powerOf(bot, cause) !== 'unknown' && powerOf(bot, cause) !== usual.get(cause);
     case 'cancel-mark':
-      return isLive && order.hasCancelMark;
+      return isLive && order.hasCancelMark === true;
     case 'order-status':
       return ['blocked', 'expired', 'disabled'].includes(order?.status ?? '');
     case 'expiring':
@@ -195,7 +195,9 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
       return isLive && !order.hasCancelMark && days < 15 * day && (order.status === 'noprolong' || isCostly(order));
     case 'balance':
       // One case is enough: the first order that is due soon is not paid.
-      return state.orders.some((one) => isCostly(one) && !one.hasCancelMark && one.expiresAt - bot.now() < 14 * day);
+      return state.orders.some(
+        (one) => isCostly(one) && !one.hasCancelMark && (one.expiresAt ?? 0) - bot.now() < 14 * day,
+      );
     case 'invoices':
       return state.invoices.some(({ isPaid }) => !isPaid);
     case 'zone':

@@ -1,38 +1,40 @@
 import { created, detail, type ProviderAnswer } from '../answer.ts';
 import type { ProviderRequestCall } from '../call.ts';
-import { type BandwidthTariff, diskClasses, locations, services } from '../catalog.ts';
 import { startJob } from '../jobs.ts';
-import type { SimConfiguration } from '../model.ts';
+import type { BandwidthTariff, Offer, SimConfiguration } from '../model.ts';
 import { newOrder, newServer } from '../new-order.ts';
 import { numbers } from '../numbers.ts';
 import { findImage, imageSlots } from '../software.ts';
-import { configurationOf, vpsPlans } from '../tariffs.ts';
+import { configurationOf } from '../tariffs.ts';
 import { addMonths, roundMoney } from '../time.ts';
 import type { ProviderState } from '../types.ts';
 import * as is from '../validate.ts';
 
 const { configuration: sizes } = numbers;
-const diskClass = is.nullable(is.primaryKey((id) => diskClasses.some((candidate) => candidate.id === id)));
+const isIn = (items: readonly { readonly id: number }[]) =>
+  is.primaryKey((id) => items.some((candidate) => candidate.id === id));
+const diskClass = ({ diskClasses }: Offer) => is.nullable(isIn(diskClasses));
 
-const configuration = is.object({
-  cpu_count: is.required(is.integer(sizes.cpu_count)),
-  ram_size: is.required(is.integer(sizes.ram_size)),
-  disk_size: is.required(is.integer(sizes.disk_size)),
-  cpu_arch: is.withDefault(is.choice(['x86_64', 'arm']), 'x86_64'),
-  min_cpu_freq: is.withDefault(is.decimal({ min: 0 }), '2.4'),
-  disk_class: is.withDefault(diskClass, null),
-});
+const configuration = (offer: Offer) =>
+  is.object({
+    cpu_count: is.required(is.integer(sizes.cpu_count)),
+    ram_size: is.required(is.integer(sizes.ram_size)),
+    disk_size: is.required(is.integer(sizes.disk_size)),
+    cpu_arch: is.withDefault(is.choice(['x86_64', 'arm']), 'x86_64'),
+    min_cpu_freq: is.withDefault(is.decimal({ min: 0 }), '2.4'),
+    disk_class: is.withDefault(diskClass(offer), null),
+  });
 
-const slots = (provider: ProviderState) => ({
-  tariff: is.withDefault(is.nullable(is.primaryKey((id) => vpsPlans.some((plan) => plan.id === id))), null),
-  configuration: is.withDefault(is.nullable(configuration), null),
+const slots = (provider: ProviderState, { offer } = provider.state) => ({
+  tariff: is.withDefault(is.nullable(isIn(offer.vpsPlans)), null),
+  configuration: is.withDefault(is.nullable(configuration(offer)), null),
   ...imageSlots(provider),
-  location: is.required(is.choice(locations.map((location) => location.value))),
+  location: is.required(is.choice(offer.locations.map((location) => location.value))),
   term: is.withDefault(is.choice(numbers.terms), 1),
   services: is.withDefault(
     is.objects(
       is.object({
-        service: is.required(is.primaryKey((id) => services.some((candidate) => candidate.id === id))),
+        service: is.required(isIn(offer.services)),
         count: is.withDefault(is.integer({ min: 1 }), 1),
       }),
     ),
@@ -41,7 +43,7 @@ const slots = (provider: ProviderState) => ({
   ssh_keys: is.withDefault(is.list(is.primaryKey((id) => provider.state.sshKeys.has(id))), []),
   name: is.withDefault(is.text({ min: 1, max: 25 }), ''),
   project: is.withDefault(is.nullable(is.primaryKey((id) => provider.state.projects.has(id))), null),
-  disk_class: is.withDefault(diskClass, null),
+  disk_class: is.withDefault(diskClass(offer), null),
   bandwidth: is.withDefault(is.nullable(is.integer({ min: 1 })), null),
   webhook: is.optional(
     is.object({ url: is.required(is.webAddress({ max: 512 })), secret: is.required(is.text({ max: 64 })) }),
@@ -57,12 +59,13 @@ const parse = (provider: ProviderState, data: unknown) => is.validate(data, slot
 
 export function createVps({ provider, data, route }: ProviderRequestCall): ProviderAnswer {
   const choices = parse(provider, data());
-  const hardware = chosenHardware(choices);
+  const { offer } = provider.state;
+  const hardware = chosenHardware(choices, offer);
   const image = findImage(provider, choices, hardware.configuration);
-  const location = locations.find((candidate) => candidate.value === choices.location);
+  const location = offer.locations.find((candidate) => candidate.value === choices.location);
   if (location?.disabled_by_slots) throw is.invalid({ location: ['There are no free slots in this location.'] });
 
-  const extra = extraPrices(choices, hardware.configuration, location?.bandwidth_tariff ?? null);
+  const extra = extraPrices(choices, offer, hardware.configuration, location?.bandwidth_tariff ?? null);
   const costMonth = roundMoney(hardware.price + extra.month);
   const price = roundMoney(costMonth * choices.term + extra.once);
   const { balance, currency } = provider.state.account;
@@ -109,7 +112,7 @@ export function createVps({ provider, data, route }: ProviderRequestCall): Provi
   return created({ order_id: order.id });
 }
 
-function chosenHardware(choices: Wish) {
+function chosenHardware(choices: Wish, { vpsPlans }: Offer) {
   const { tariff, configuration: custom, disk_class } = choices;
   const plan = vpsPlans.find((candidate) => candidate.id === tariff);
   if (plan && custom) throw is.wrongAsWhole('Specify either tariff or configuration, not both.');
@@ -125,7 +128,12 @@ function chosenHardware(choices: Wish) {
   return { name: plan.name, price: plan.price, tariffPrice: plan.price, configuration };
 }
 
-function extraPrices(choices: Wish, { disk_size, disk_class }: SimConfiguration, tariff: BandwidthTariff | null) {
+function extraPrices(
+  choices: Wish,
+  { services, diskClasses }: Offer,
+  { disk_size, disk_class }: SimConfiguration,
+  tariff: BandwidthTariff | null,
+) {
   let month = bandwidthPrice(choices.bandwidth, tariff);
   let once = 0;
   for (const { service, count } of choices.services) {
@@ -137,7 +145,7 @@ function extraPrices(choices: Wish, { disk_size, disk_class }: SimConfiguration,
   // Plans and configurations include a disk; only an explicitly chosen class is billed per GB.
   const isChosen = choices.disk_class !== null || choices.configuration?.disk_class != null;
   if (isChosen)
-    month += disk_size * Number(diskClasses.find((candidate) => candidate.id === disk_class)?.price_per_gb ?? 0);
+    month += (disk_size ?? 0) * Number(diskClasses.find((candidate) => candidate.id === disk_class)?.price_per_gb ?? 0);
   return { month, once };
 }
 

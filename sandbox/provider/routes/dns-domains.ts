@@ -76,8 +76,8 @@ function hasAddress(domain: SimDomain, q: string): boolean {
 function presentDomain(domain: SimDomain) {
   return {
     name: domain.name,
-    created: offsetDate(domain.createdAt),
-    updated: offsetDate(domain.updatedAt),
+    created: domain.createdAt === null ? null : offsetDate(domain.createdAt),
+    updated: domain.updatedAt === null ? null : offsetDate(domain.updatedAt),
     entry_set: [...domain.entries.values()].map(presentEntry),
     tags: domain.tags,
   };

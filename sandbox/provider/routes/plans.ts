@@ -1,10 +1,9 @@
 import { ok } from '../answer.ts';
 import { defineRoute } from '../router.ts';
-import { backupPlans, dedicatedPlans, hostingPlans, vpsPlans } from '../tariffs.ts';
 
 export const planRoutes = [
-  defineRoute('GET /plans/backups', () => ok(backupPlans)),
-  defineRoute('GET /plans/dedicated', () => ok(dedicatedPlans)),
-  defineRoute('GET /plans/hosting', () => ok(hostingPlans)),
-  defineRoute('GET /plans/vps', () => ok(vpsPlans)),
+  defineRoute('GET /plans/backups', ({ provider }) => ok(provider.state.offer.backupPlans)),
+  defineRoute('GET /plans/dedicated', ({ provider }) => ok(provider.state.offer.dedicatedPlans)),
+  defineRoute('GET /plans/hosting', ({ provider }) => ok(provider.state.offer.hostingPlans)),
+  defineRoute('GET /plans/vps', ({ provider }) => ok(provider.state.offer.vpsPlans)),
 ];

@@ -1,5 +1,4 @@
 import { created, noContent, noSuch } from '../answer.ts';
-import { networkLocations } from '../catalog.ts';
 import { paginated } from '../paginate.ts';
 import { defineRoute } from '../router.ts';
 import { wrongAsWhole } from '../validate.ts';
@@ -18,9 +17,9 @@ export const privateNetworkRoutes = [
     return created({ id: network.id });
   }),
   defineRoute('GET /private-network/locations/', (call) =>
-    paginated(call, networkLocations, ({ id, location }) => ({
+    paginated(call, call.provider.state.offer.networkLocations, ({ id, location }) => ({
       id,
-      location: { ...location, icon: `${call.origin}${location.icon}` },
+      location: { ...location, icon: `${call.origin}/static/flags/${location.value}.svg` },
     })),
   ),
   defineRoute('DELETE /private-network/{id}/', ({ provider, params }) => {

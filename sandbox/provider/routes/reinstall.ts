@@ -1,5 +1,4 @@
 import { ok } from '../answer.ts';
-import { apps, templates } from '../catalog.ts';
 import { startJob } from '../jobs.ts';
 import { paginated } from '../paginate.ts';
 import { presentSnapshot } from '../present.ts';
@@ -14,12 +13,12 @@ const asItIs = <T>(item: T) => item;
 export const reinstallRoutes = [
   defineRoute('GET /vps/{order_id}/reinstall/templates/', (call) => {
     const { configuration } = findVps(call.provider, call.params.order_id).vps;
-    const fitting = templates.filter((template) => runsOn(template, configuration));
+    const fitting = call.provider.state.offer.templates.filter((template) => runsOn(template, configuration));
     return paginated(call, fitting, asItIs);
   }),
   defineRoute('GET /vps/{order_id}/reinstall/apps/', (call) => {
     findVps(call.provider, call.params.order_id);
-    return paginated(call, apps, asItIs);
+    return paginated(call, call.provider.state.offer.apps, asItIs);
   }),
   defineRoute('GET /vps/{order_id}/reinstall/snapshots/', (call) => {
     findVps(call.provider, call.params.order_id);

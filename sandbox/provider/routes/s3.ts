@@ -42,7 +42,7 @@ function presentBucket(provider: ProviderState, order: SimOrder & { storage: Sto
     bucket_name: storage.bucket,
     space_used: storage.usedGb,
     cost_month: order.costMonth,
-    expiration_date: naiveDate(order.expiresAt),
+    expiration_date: order.expiresAt === null ? null : naiveDate(order.expiresAt),
     tags: order.tags,
     cancel_mark: order.hasCancelMark,
     project: project ? presentProject(project, origin) : null,

@@ -89,7 +89,7 @@ function servers(now: number): SimOrder[] {
       },
     });
     // A custom configuration: without a plan's price, and with the frequency as decimal text.
-    if (name === 'db-2' && server.vps) {
+    if (name === 'db-2' && server.vps?.configuration) {
       server.tariff = 'Custom';
       server.tariffPrice = null;
       server.vps.configuration.min_cpu_freq = '3.10';

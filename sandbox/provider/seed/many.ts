@@ -32,7 +32,7 @@ export function seedMany(count: number, now: number): ProviderData {
   addOrders(state, servers);
   state.next.vps = first + count;
   state.next.address = count;
-  const monthly = servers.reduce((sum, server) => sum + server.costMonth, 0);
+  const monthly = servers.reduce((sum, server) => sum + (server.costMonth ?? 0), 0);
   state.account.balance = Math.round(monthly * 150) / 100;
   return state;
 }
