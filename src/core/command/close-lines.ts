@@ -8,6 +8,7 @@ import { shorten } from '../grammar/tokens.ts';
 import { areas } from '../policy/areas.ts';
 import { NotOne } from '../targets/not-one.ts';
 import type { Reading } from '../targets/targets.ts';
+import { defined } from '../text/defined.ts';
 import type { Json } from '../text/json.ts';
 import { count, list, sentenceStart } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
@@ -89,19 +90,12 @@ export function closeLines<R, P>(
       const { name, values } = savedCall(raw[field]?.length === 1 ? (raw[field][0] ?? '') : '');
       const saved = (await bot.savedPlans()).find((plan) => plan.name === name);
       if (saved === undefined) return raw;
-      return {
-        ...raw,
-        [field]: saved.lines,
-        ...Object.fromEntries(values.map(([of, value]) => [of, [value]])),
-      };
+      return { ...raw, [field]: saved.lines, ...Object.fromEntries(values.map(([of, value]) => [of, [value]])) };
     },
-    moreArgs: (raw) =>
-      Object.fromEntries(
-        placeholdersIn(raw[field] ?? []).map((name) => [
-          name,
-          text({ label: sentenceStart(name), hint: `Stands for {${name}}.` }),
-        ]),
-      ),
+    moreArgs: (raw) => {
+      const argOf = (name: string) => text({ label: sentenceStart(name), hint: `Stands for {${name}}.` });
+      return Object.fromEntries(placeholdersIn(raw[field] ?? []).map((name) => [name, argOf(name)]));
+    },
     step: (data, path) => actionAt(path).step(data, path),
     undoes: ({ lines = [] }) =>
       lines.flatMap((line) => {
@@ -163,10 +157,7 @@ function within<T>(line: number | undefined, work: () => T): T {
     const candidates = error instanceof NotOne ? error.candidates.map(({ label }) => label) : [];
     const hint = error.hint || (candidates.length === 0 ? undefined : `Did you mean ${list(candidates, 'or')}?`);
     if (line === undefined) throw error;
-    throw new Refusal(error.reason, said(`Line ${line}: `, error.text), {
-      ...(hint === undefined ? {} : { hint }),
-      field,
-    });
+    throw new Refusal(error.reason, said(`Line ${line}: `, error.text), defined({ hint, field }));
   }
 }
 
@@ -179,12 +170,8 @@ function readLine<R, P>(line: string, at: number, commands: readonly Command<R, 
     account.orders.filter((order) => maySee(orderTarget(order))),
     account.projects.filter((project) => maySee(projectTarget(project))).map(({ name }) => name),
   );
-  const parsed = parse(
-    line,
-    commands,
-    account.domains.map(({ name }) => name),
-    names,
-  );
+  const domains = account.domains.map(({ name }) => name);
+  const parsed = parse(line, commands, domains, names);
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') throw no('It is empty.', 'Write one command in each line.');
   const { command, raw, missing, reason, isTaken } = parsed;
@@ -195,18 +182,12 @@ function readLine<R, P>(line: string, at: number, commands: readonly Command<R, 
     throw no(`${quoted} is about the bot itself.`, 'A plan changes the hosting account: ask for this by itself.');
   if (missing.length > 0)
     throw no(`${quoted} also needs ${missing.join('; ')}.`, `\`/host help ${command.path}\` shows how it is written.`);
-  if (timingOptions(raw).length > 0)
-    throw no(
-      'This line has an hour.',
-      'A plan has one hour for all lines: write it at the end of the plan, or choose it in the form.',
-    );
-  if (reason !== undefined)
-    throw no(
-      'This line has a reason.',
-      'A plan has one reason for all lines: write it at the end of the plan, or in the form.',
-    );
+  if (timingOptions(raw).length > 0) throw no('This line has an hour.', `${isOfPlan('hour')}choose it in the form.`);
+  if (reason !== undefined) throw no('This line has a reason.', `${isOfPlan('reason')}in the form.`);
   return { line: at, command, raw, isTaken };
 }
+
+const isOfPlan = (what: string) => `A plan has one ${what} for all lines: write it at the end of the plan, or `;
 
 /** With the names that a person may use in this command. */
 function prepareAs<R, P>(command: Action<R, P>, raw: RawArgs, reading: Reading) {
@@ -235,10 +216,8 @@ function mustBeForeseen(next: PlannedPart, before: readonly PlannedPart[]): void
   for (const { line, command, plan, foreseen } of before) {
     const step = plan.steps.find(({ target }, at) => foreseen[at] === undefined && keys.has(targetKey(target)));
     if (step === undefined) continue;
-    const hint = 'Ask for this line by itself when that has ended.';
-    throw no(
-      `Line ${next.line} is about ${step.target.name}, and what that is after \`${command.path}\` in line ${line} cannot be foreseen.`,
-      hint,
-    );
+    const unforeseen = `what that is after \`${command.path}\` in line ${line} cannot be foreseen.`;
+    const words = `Line ${next.line} is about ${step.target.name}, and ${unforeseen}`;
+    throw no(words, 'Ask for this line by itself when that has ended.');
   }
 }

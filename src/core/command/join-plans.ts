@@ -34,11 +34,8 @@ const longestName = 50;
 export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
   const parts = all.filter(({ plan }) => plan.steps.length > 0 && plan.nothingToDo === undefined);
   const left = all.filter((part) => !parts.includes(part));
-  const targets = [
-    ...new Map(
-      parts.flatMap((part) => [...part.plan.targets, ...part.targets]).map((target) => [targetKey(target), target]),
-    ).values(),
-  ];
+  const touched = parts.flatMap((part) => [...part.plan.targets, ...part.targets]);
+  const targets = [...new Map(touched.map((target) => [targetKey(target), target])).values()];
   const steps = parts.flatMap((part, at) =>
     part.plan.steps.map((step, n) => ({
       ...step,
@@ -51,11 +48,12 @@ export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
     `Line ${line}`,
     plan.nothingToDo ?? `${plan.title}: nothing to do.`,
   ]);
+  const leftLines = leftOut.map(([line, words]) => text(`${line}: `, words));
   const own = parts.map(({ command, plan }) =>
     plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk,
   );
   const risk = own.reduce(higherRisk, 'safe');
-  const raised = parts.flatMap(({ plan }) => plan.raised ?? []);
+  const raised = parts.flatMap(({ plan }) => (plan.raised === undefined ? [] : [plan.raised.why]));
   const warnings = parts.flatMap(({ plan }) => plan.warning?.text ?? []);
   const plan: Plan<Json> = {
     title: `${count(steps.length, 'step')}: ${firstLines(phrasesOf(parts), mostPhrases).join(', ')}`,
@@ -64,25 +62,14 @@ export function joinPlans(all: readonly PlannedPart[]): Plan<Json> {
     targets,
     names: parts.flatMap(({ plan }) => plan.names ?? []),
     effect: `${count(steps.length, 'step')}, one after another, stopping at the first that does not end as done.`,
-    glance: joined(
-      [...glanceOf(steps), ...leftOut.map(([line, words]) => text(`${line}: `, words)), ...gravestOf(parts, own, risk)],
-      '\n',
-    ),
+    glance: joined([...glanceOf(steps), ...leftLines, ...gravestOf(parts, own, risk)], '\n'),
     details: [...parts.flatMap(detailsOf), ...leftOut],
     diff: parts.flatMap(({ plan }) => plan.diff ?? []),
     facts: Object.assign({}, ...all.map(factsOf)),
     steps,
     typedName: typedNameOf(parts),
     ...(warnings.length > 0 && { warning: { text: [...new Set(warnings)].join(' '), isAvoidable: false } }),
-    ...(raised.length > 0 && {
-      raised: {
-        risk,
-        why: joined(
-          raised.map(({ why }) => why),
-          ' ',
-        ),
-      },
-    }),
+    ...(raised.length > 0 && { raised: { risk, why: joined(raised, ' ') } }),
     ...(parts.some(({ plan }) => plan.widens) && { widens: parts.flatMap(({ plan }) => plan.widens ?? []) }),
     ...(parts.every(({ plan }) => plan.isRevocable) && { isRevocable: true as const }),
     ...(parts.some(({ plan }) => plan.file) && { file: parts.map(({ plan }) => plan.file ?? '').join('') }),

@@ -191,8 +191,6 @@ export function describeGrant(grant: Grant | undefined): Text {
 
 export function describeSubjects(subjects: readonly string[]): Text {
   if (subjects.length === 0) return 'the admins';
-  return joined(
-    subjects.map((subject) => (subject === 'everyone' ? subject : mentionOf(subject))),
-    ', ',
-  );
+  const each = subjects.map((subject) => (subject === 'everyone' ? subject : mentionOf(subject)));
+  return joined(each, ', ');
 }

@@ -73,10 +73,8 @@ export function resolveOrders(word: string, reading: OrderReading): readonly Ord
     const tagged = orders.filter((order) => order.tags.some((t) => t.toLowerCase() === tag));
     if (tagged.length > 0) return tagged;
     if (leavesOut(tag)) throw noExceptions(word, noun);
-    const near = allNearest(
-      tag,
-      seenOrders(reading).flatMap(({ tags }) => tags),
-    ).words.map((word) => `tag:${word}`);
+    const seen = seenOrders(reading).flatMap(({ tags }) => tags);
+    const near = allNearest(tag, seen).words.map((word) => `tag:${word}`);
     throw new NotOne('not_found', `No ${noun} has the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
   }
   const byId = orders.filter((order) => order.id.toLowerCase() === wanted);
@@ -121,10 +119,8 @@ export function resolveOrders(word: string, reading: OrderReading): readonly Ord
 /** The refusal of `all`: people must name orders or a tag. */
 function allOf(seen: readonly Order[], noun: string): NotOne {
   const live = seen.filter(({ status }) => status !== 'canceled');
-  const tags = Map.groupBy(
-    live.flatMap((order) => order.tags.map((tag) => ({ tag, order }))),
-    ({ tag }) => tag.toLowerCase(),
-  );
+  const tagged = live.flatMap((order) => order.tags.map((tag) => ({ tag, order })));
+  const tags = Map.groupBy(tagged, ({ tag }) => tag.toLowerCase());
   const most = [...tags].sort(([, a], [, b]) => b.length - a.length).slice(0, 4);
   const text = `That is ${live.length > 1 ? 'all ' : ''}${count(live.length, noun)}.`;
   const groups = most.map(([tag, tagged]) => allTagged(tag, tagged.length));

@@ -173,11 +173,8 @@ function windowIn(typed: string): MaintenanceWindow | Unread {
   if (zoneSaid === undefined) return refused('does not say its time zone', `${typed} UTC`);
   const timeZone = zoneBehind(`at ${zoneSaid}`).zones[0];
   if (timeZone === undefined) return refused('has an unknown time zone');
-  if (other !== undefined)
-    return refused(
-      'does not say am or pm of both hours',
-      ...[reading, other].map((hours) => `${daysSaid} ${hours?.join('-')} ${timeZone}`),
-    );
+  const readings = [reading, other].map((hours) => `${daysSaid} ${hours?.join('-')} ${timeZone}`);
+  if (other !== undefined) return refused('does not say am or pm of both hours', ...readings);
   if (sayClock(from) === sayClock(to)) return refused('has no length');
   return { days, from, to, timeZone };
 }

@@ -20,10 +20,8 @@ export async function seeAnswers(
   domains: readonly Domain[],
 ): Promise<readonly ServerAnswers[]> {
   const some = orders.slice(0, mostServers);
-  const earlier = await store.values.find(
-    'answered',
-    some.map(({ id }) => id),
-  );
+  const ids = some.map(({ id }) => id);
+  const earlier = await store.values.find('answered', ids);
   const at = now();
   const seen = await Promise.all(
     some.map(async (order) => {

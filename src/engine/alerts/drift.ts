@@ -26,22 +26,17 @@ export async function drift(
 ): Promise<Drift[]> {
   const { store, now } = context;
   const at = now();
-  const observed = await store.values.find(
-    kind,
-    seen.map(({ key }) => key),
-  );
-  const oldest = Math.min(...seen.map(({ key }) => lastSeen(observed.get(key), firstUsual, at)));
+  const keys = seen.map(({ key }) => key);
+  const observed = await store.values.find(kind, keys);
+  const oldest = Math.min(...keys.map((key) => lastSeen(observed.get(key), firstUsual, at)));
   // The bot's steps that may explain a change, in order. Earlier ones were settled by the last read.
   const isExplained = ours !== undefined && seen.length > 0;
   const steps = (isExplained ? await store.steps.touchedSince(oldest - marginMs) : []).toSorted(
     (a, b) => (a.startedAt ?? at) - (b.startedAt ?? at),
   );
-  const words = await store.values.find(
-    'accepted',
-    seen
-      .filter(({ key, value }) => !isSame(usualBefore(observed.get(key), firstUsual, value), value))
-      .map(({ key }) => `${kind}:${key}`),
-  );
+  const unusual = seen.filter(({ key, value }) => !isSame(usualBefore(observed.get(key), firstUsual, value), value));
+  const unusualKeys = unusual.map(({ key }) => `${kind}:${key}`);
+  const words = await store.values.find('accepted', unusualKeys);
   const after = (usual: Json, observation: AlertObservation, some: readonly TouchedTarget[]) =>
     some.reduce((expected, step) => ours?.(expected, ourStep(step, at), observation) ?? expected, usual);
 
@@ -56,11 +51,8 @@ export async function drift(
     // The first read defines the usual value, but not while a request of the bot changes the target.
     if (row === undefined && firstUsual === undefined && present.length > 0) return [];
     const before = usualBefore(row, firstUsual, value);
-    const settled = after(
-      before,
-      observation,
-      own.filter((step) => ourStep(step, at).isSettled),
-    );
+    const done = own.filter((step) => ourStep(step, at).isSettled);
+    const settled = after(before, observation, done);
     const word = words.get(`${kind}:${key}`);
     // A person accepted this value after it was first seen.
     const isAccepted = word !== undefined && word.at >= (row?.changedAt ?? at) && word.value.seen === hashOf(value);

@@ -220,13 +220,10 @@ export async function resolve(
     until: row.state === 'snoozed' ? row.until : null,
     calmSince: null,
   });
-  if (isEnded && isGood && row.rule === powerRule)
-    aside(
-      sayWhenItAnswers(context, { ...row, endText: ending ?? null }),
-      context.log,
-      'waiting until a server answers again',
-    );
-  return isEnded;
+  if (!isEnded || !isGood || row.rule !== powerRule) return isEnded;
+  const waiting = sayWhenItAnswers(context, { ...row, endText: ending ?? null });
+  aside(waiting, context.log, 'waiting until a server answers again');
+  return true;
 }
 
 /** The rule whose good end says that a server is on again. */

@@ -37,10 +37,8 @@ export async function openHook(context: EngineContext, kind: HookKind, token: st
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
   const row = /^[a-z2-9]{8}$/.test(id) ? await context.store.hooks.find(id) : undefined;
-  const isSame = timingSafeEqual(
-    Buffer.from(hash('sha256', secret)),
-    Buffer.from(row?.tokenHash ?? hash('sha256', '')),
-  );
+  const stored = row?.tokenHash ?? hash('sha256', '');
+  const isSame = timingSafeEqual(Buffer.from(hash('sha256', secret)), Buffer.from(stored));
   const isOver = (row?.expiresAt ?? Number.POSITIVE_INFINITY) <= context.now();
   return isSame && row?.kind === kind && !isOver ? row : undefined;
 }

@@ -101,10 +101,8 @@ async function lineOfAlert(context: EngineContext, alert: Alert): Promise<Text> 
       `${endSign(state)} ${oneLine(endText ?? finding.title)} · ${lastedFor}`,
       name === undefined ? '' : ` · ${name}`,
     ];
-  const who =
-    state === 'open' || name === undefined
-      ? 'nobody is on it'
-      : `${name} ${state === 'snoozed' ? 'snoozed it' : 'is on it'}`;
+  const does = state === 'snoozed' ? 'snoozed it' : 'is on it';
+  const who = state === 'open' || name === undefined ? 'nobody is on it' : `${name} ${does}`;
   return `${severitySigns[severity]} ${oneLine(finding.title)} · ${lastedFor} · ${who}`;
 }
 
@@ -207,10 +205,8 @@ async function requestsOf(context: EngineContext, reading: Reading): Promise<rea
     { name: 'Open requests', of: open, line: lineOfOpen, all: 'requests waiting' },
     { name: 'Requests that ended', of: ended, line: lineOfEnd, all: 'requests ended' },
   ];
-  const links = await linksToCards(
-    context,
-    groups.flatMap(({ of }) => of.slice(0, mostSectionLines).map(({ id }) => id)),
-  );
+  const shown = groups.flatMap(({ of }) => of.slice(0, mostSectionLines).map(({ id }) => id));
+  const links = await linksToCards(context, shown);
   return Promise.all(
     groups.map(async ({ name, of, line, all }) => ({
       name,

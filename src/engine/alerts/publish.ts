@@ -118,10 +118,8 @@ async function startMessages(here: Here): Promise<void> {
       left -= 1;
       started.unshift({ message, rule, at: now() });
     }
-    await store.alerts.claimFor(
-      message,
-      rows.map((row) => row.id),
-    );
+    const ids = rows.map((row) => row.id);
+    await store.alerts.claimFor(message, ids);
   }
 }
 

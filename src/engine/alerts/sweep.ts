@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { targetKey } from '../../core/account/account.ts';
+import { type Target, targetKey } from '../../core/account/account.ts';
 import type { Finding } from '../../core/alert/alert.ts';
 import { thresholdsFor } from '../../core/alert/alert-rule.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
@@ -103,11 +103,8 @@ async function lookWith(
     return settings === undefined ? [] : [{ channel, settings }];
   });
   const channels = subscribers.map(({ channel }) => channel);
-  const sight = await lookOnce(
-    context,
-    rule,
-    contextFor(rule, (target) => subscribers.some(({ settings }) => covers(settings.on, target))),
-  );
+  const isWatched = (target: Target) => subscribers.some(({ settings }) => covers(settings.on, target));
+  const sight = await lookOnce(context, rule, contextFor(rule, isWatched));
   if (typeof sight === 'string') return noteBlind(context, rule, channels, sight);
   // Targets that cannot be read now; their alerts stay open.
   const unread = rule.name === 'unreadable' ? [] : (context.accountReader.peek()?.unreadable ?? []);

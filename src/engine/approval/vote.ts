@@ -156,12 +156,8 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
   const isSentBack = ballot.vote === 'change';
   if (isSentBack) await mustBeInTime(context, operation);
   // Also where Slack opened no form for the line that the vote needs.
-  if (lettersIn(ballot.words ?? '') === 0)
-    throw badValue(
-      isSentBack ? 'Write what should be different.' : 'Write why not.',
-      'Its requester reads it.',
-      'words',
-    );
+  const asks = isSentBack ? 'Write what should be different.' : 'Write why not.';
+  if (lettersIn(ballot.words ?? '') === 0) throw badValue(asks, 'Its requester reads it.', 'words');
   const words = ownWords(context, ballot.words ?? '', 'words');
   const { name } = await context.directory.person(ballot.user);
   const ending = isSentBack

@@ -39,8 +39,15 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
   };
 }
 
+/** The audit of a saved version of a channel's settings. */
+export function versionEntry(kind: 'alerts' | 'policy', version: number, before: object | undefined, after: object) {
+  const data = { before: toJson(before ?? null), after: toJson(after) };
+  return { kind, text: `${kind}: version ${version} → ${version + 1}`, data } as const;
+}
+
 export function createAlertWriter(context: EngineContext, asking: Asking): AlertWriter {
   const { store } = context;
+  const { actor } = asking;
   return {
     subscribe: async (channel, subscription, expectedVersion) => {
       const before = await store.values.get('subscription', channel);
@@ -48,13 +55,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
         (stored?.version ?? 0) === expectedVersion ? { ...subscription, version: expectedVersion + 1 } : undefined,
       );
       if (isSaved) {
-        await context.audit({
-          kind: 'alerts',
-          actor: asking.actor,
-          channel,
-          text: `alerts: version ${expectedVersion} → ${expectedVersion + 1}`,
-          data: { before: toJson(before ?? null), after: toJson(subscription) },
-        });
+        await context.audit({ ...versionEntry('alerts', expectedVersion, before, subscription), actor, channel });
         // The next sweep may be a minute away, and a change before it would count as usual.
         for (const rule of Object.keys(subscription.rules)) {
           if (before?.rules[rule] === undefined)
@@ -63,16 +64,11 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
       }
       return isSaved;
     },
-    handOver: (alerts, to) => handOver(context, asking.actor, alerts, to),
-    addHook: (hook) => makeHook(context, { ...hook, by: asking.actor }),
+    handOver: (alerts, to) => handOver(context, actor, alerts, to),
+    addHook: (hook) => makeHook(context, { ...hook, by: actor }),
     revokeHook: async (id) => {
-      const isRevoked = await context.audit({
-        kind: 'hook',
-        actor: asking.actor,
-        channel: asking.channel,
-        text: `hook ${id} revoked`,
-        change: (on) => store.hooks.revoke(id, on),
-      });
+      const entry = { kind: 'hook', actor, channel: asking.channel, text: `hook ${id} revoked` } as const;
+      const isRevoked = await context.audit({ ...entry, change: (on) => store.hooks.revoke(id, on) });
       await withdrawOf(context, id, asking);
       return isRevoked;
     },

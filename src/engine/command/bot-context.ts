@@ -36,7 +36,7 @@ import {
 import { undoOf } from '../operation/undo.ts';
 import { answersIn, byHour, requestsNeeding, stoppedAtHour } from '../operation/waiting-for.ts';
 import { createZoneHistory } from '../zones/zone-recorder.ts';
-import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
+import { createAlertReader, createAlertWriter, versionEntry } from './bot-alerts.ts';
 import { mayEditPlan, savedPlansIn, savePlan } from './saved-plans.ts';
 
 /** The reads of commands about the bot itself. */
@@ -124,13 +124,7 @@ export function createBotWriter(context: EngineContext, asking: Asking, operatio
       const before = await context.policies.get(channel);
       const isSaved = await context.policies.save(channel, policy, expectedVersion);
       if (isSaved) {
-        await context.audit({
-          kind: 'policy',
-          actor,
-          channel,
-          text: `policy: version ${expectedVersion} → ${expectedVersion + 1}`,
-          data: { before: toJson(before ?? null), after: toJson(policy) },
-        });
+        await context.audit({ ...versionEntry('policy', expectedVersion, before, policy), actor, channel });
         // The policy is saved; if this fails, the next recovery round repeats it.
         await endGrantedRequests(context, channel, actor).catch((error) =>
           context.log.warn({ err: error }, 'could not end granted requests for access'),
@@ -179,13 +173,8 @@ export function createBotWriter(context: EngineContext, asking: Asking, operatio
       const plan = lines === null ? null : { name, lines, by: actor, at: context.now() };
       await savePlan(context, channel, { name, before, plan });
       const text = `plan ${name} ${lines === null ? 'deleted' : 'saved'}`;
-      await context.audit({
-        kind: 'plan',
-        actor,
-        channel,
-        text,
-        data: { before: toJson(before), after: toJson(lines) },
-      });
+      const data = { before: toJson(before), after: toJson(lines) };
+      await context.audit({ kind: 'plan', actor, channel, text, data });
     },
     addOpenedTicket: async (ticket) => {
       const opened = { ...ticket, channel: here, by: actor, at: context.now() };

@@ -1,7 +1,7 @@
 import { targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { buttonRow, notice, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, notice, textPart, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext, PowerRead } from '../context/engine-context.ts';
@@ -38,9 +38,7 @@ export async function lastKnown(context: EngineContext, request: ReadRequest, er
     parts: [
       { kind: 'notice', tone: 'warning', text: words },
       ...view.parts.flatMap((part) => withoutActs(part, request.command.path)),
-      ...(changed
-        ? [{ kind: 'context', text: 'Changes that were made through the bot since then are not in it.' } as const]
-        : []),
+      ...textPart('context', changed ? 'Changes that were made through the bot since then are not in it.' : ''),
       { kind: 'buttons', buttons: [again] },
     ],
   };

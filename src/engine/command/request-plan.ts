@@ -209,10 +209,7 @@ function withoutProtected(
   );
   const isShorter = Object.entries(canonical).some(([name, values]) => (left[name]?.length ?? 0) < values.length);
   const isEmpty = Object.keys(canonical).some((name) => left[name]?.length === 0);
-  const names = firstFew(
-    protections.map(({ name }) => name),
-    3,
-  );
+  const names = firstFew(protections, 3, ({ name }) => name);
   return new Refusal('pinned', text(because, '.'), {
     hint: 'Nothing was requested.',
     suggestions:

@@ -49,12 +49,8 @@ export async function mayEditPlan(
   if (plan?.kind !== 'action') return;
   const account = await accountReader.read({ staleOk: true });
   for (const [at, line] of lines.entries()) {
-    const part = plan.readLine?.(
-      line,
-      at + 1,
-      { account, ...seeingFor(plan, access) },
-      placeholdersIn([line]).length > 0,
-    );
+    const reading = { account, ...seeingFor(plan, access) };
+    const part = plan.readLine?.(line, at + 1, reading, placeholdersIn([line]).length > 0);
     if (part === undefined) continue;
     const decision = access.decide(part.command.capability, part.command.risk, part.targets);
     if (decision.allowed) continue;

@@ -38,11 +38,8 @@ export function withoutSecrets(context: KnowsLines, { args }: Pick<CommandShape,
   const inLine = (line: string): string => {
     const parsed = strike(line) === line ? undefined : parse(line, context.commands);
     if (parsed?.kind !== 'command') return parsed === undefined ? line : strike(line);
-    return lineOf(
-      parsed.command,
-      withoutSecrets(context, parsed.command, parsed.raw),
-      parsed.reason && strike(parsed.reason),
-    );
+    const raw = withoutSecrets(context, parsed.command, parsed.raw);
+    return lineOf(parsed.command, raw, parsed.reason && strike(parsed.reason));
   };
   const struck = Object.entries(raw).map(([name, words]) => {
     if (args[name]?.isOfLines) return [name, words.map(inLine)];

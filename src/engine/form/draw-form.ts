@@ -103,10 +103,8 @@ export function merged(context: EngineContext, command: AnyCommand, session: Com
   const more = moreArgsOf(command, session.raw);
   const isKept = (name: string) => !names.includes(name) && more[name] === undefined;
   const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => isKept(name)));
-  return timingIn(
-    { ...kept, ...withoutSecrets(context, command, rawOf({ ...command.args, ...more }, values)) },
-    values,
-  );
+  const typed = withoutSecrets(context, command, rawOf({ ...command.args, ...more }, values));
+  return timingIn({ ...kept, ...typed }, values);
 }
 
 const moreArgsOf = (command: AnyCommand, raw: RawArgs) =>

@@ -107,14 +107,12 @@ function nextParts(next: readonly Operation[], protectionMark: (operation: Opera
 
 /** Shows a person without rights who can grant them, with a button to ask. */
 async function withoutRights(context: EngineContext, access: Access, place: Place): Promise<View> {
-  const because = access.decide('read', 'safe', []);
+  const decision = access.decide('read', 'safe', []);
+  const because = decision.allowed ? '' : decision.because;
   return {
     summary: 'You have no rights here yet.',
     parts: [
-      {
-        kind: 'text',
-        text: ['You have no rights here yet: ', ...(because.allowed ? [] : [because.because].flat()), '.'],
-      },
+      { kind: 'text', text: text('You have no rights here yet: ', because, '.') },
       { kind: 'text', text: text('Admins who can change that: ', peopleIn(context.settings.admins.slice(0, 5)), '.') },
       ...(await waysToAccess(context, access, place)),
       ...buttonRow([runButton('Help', 'help')]),

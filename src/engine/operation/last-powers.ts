@@ -21,13 +21,8 @@ export async function lastPowers(
 ): Promise<ReadonlyMap<string, PowerRead>> {
   const since = at - powerGoodForMs;
   const servers = orders.filter(({ kind }) => kind === 'vps');
-  const [observed, touched] = await Promise.all([
-    store.values.find(
-      'power',
-      servers.map(({ id }) => id),
-    ),
-    store.steps.touchedSince(since),
-  ]);
+  const ids = servers.map(({ id }) => id);
+  const [observed, touched] = await Promise.all([store.values.find('power', ids), store.steps.touchedSince(since)]);
   return new Map(
     servers.flatMap((server) => {
       const { id } = server;

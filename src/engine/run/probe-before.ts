@@ -26,11 +26,8 @@ export async function probeBefore(
   const zones = domains.filter((domain) => may('read', domainTarget(domain)));
   const before = (await prober.probe(servicesOf(order, zones, ports))).filter(hasAnswered);
   if (before.length === 0) return null;
-  await store.values.write(
-    'answered',
-    { [order.id]: { services: before, silentSince: null, learnedAt: now() } },
-    now(),
-  );
+  const answered = { services: before, silentSince: null, learnedAt: now() };
+  await store.values.write('answered', { [order.id]: answered }, now());
   const { needs } = wanted;
   return { before, beforeAt: now(), needs, withinMs, isVerified: false, missing: null, tookMs: 0 };
 }
