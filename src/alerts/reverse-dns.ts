@@ -3,7 +3,7 @@ import { canonicalAddress } from '../core/account/ip-address.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bare, fullName, isAddress } from '../core/dns/record.ts';
 import { hour } from '../core/text/words.ts';
-import type { PublicAddress } from '../provider/endpoints/network.ts';
+import type { PublicAddress } from '../provider/endpoints/account.ts';
 import { defineAlert, warning } from './define-alert.ts';
 
 type Mismatch = Pick<PublicAddress, 'ip' | 'rdns'> & { readonly names: readonly string[]; readonly target: Target };

@@ -4,7 +4,7 @@ import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bytes, count, day, hour, minute } from '../core/text/words.ts';
 import { parseProviderDate } from '../core/view/days.ts';
 import { ifReadable, readOr } from '../core/view/errors.ts';
-import type { TrafficLimits } from '../provider/endpoints/ds.ts';
+import type { TrafficLimits } from '../provider/endpoints/orders.ts';
 import { aboutOrder, defineAlert, gravityOf, leftAccount, readDue, sampleOrder, warning } from './define-alert.ts';
 
 type Usage = Pick<TrafficLimits, 'limit' | 'used'> & { readonly order: Order; readonly runsOut: number | undefined };

@@ -7,7 +7,7 @@ import { ifReadable } from '../core/view/errors.ts';
 import type { FormOption } from '../core/view/form.ts';
 import { plain } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
-import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
+import type { ProviderSshKey } from '../provider/endpoints/account.ts';
 import { imagesFor, newImages } from './servers/images.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTarget } from '../core/account/account.ts';
 import type { HookInfo } from '../core/alert/alert.ts';
 import type { ReadContext, WriteContext } from '../core/command/command.ts';
-import { sent, verdictOf } from './outcome.ts';
+import { sent, verdictOf } from './define.ts';
 
 /** The parts that the revocations of hooks, of tokens and of addresses of events have in common. */
 export function revocation(kinds: readonly HookInfo['kind'][]) {

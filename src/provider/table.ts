@@ -1,15 +1,7 @@
-import { account } from './endpoints/account.ts';
+import { account, network, privateNetworks, sshKeys, tickets } from './endpoints/account.ts';
 import { dns, domainOrders } from './endpoints/dns.ts';
-import { ds } from './endpoints/ds.ts';
-import { network, privateNetworks } from './endpoints/network.ts';
-import { orders } from './endpoints/orders.ts';
-import { plans } from './endpoints/plans.ts';
-import { projects } from './endpoints/projects.ts';
-import { s3 } from './endpoints/s3.ts';
-import { sshKeys } from './endpoints/ssh-keys.ts';
-import { tickets } from './endpoints/tickets.ts';
-import { vps } from './endpoints/vps.ts';
-import { reinstall, vpsOrders } from './endpoints/vps-orders.ts';
+import { ds, orders, projects, s3 } from './endpoints/orders.ts';
+import { plans, reinstall, vps, vpsOrders } from './endpoints/vps-orders.ts';
 
 /** Every operation of the provider's API, by area and name: `table.vps.restart`. */
 export const table = {

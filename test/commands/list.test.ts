@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paged } from '../../src/commands/list.ts';
+import { paged } from '../../src/commands/define.ts';
 import type { Row } from '../../src/core/view/view.ts';
 import { drawMessage } from '../../src/slack/outbound/draw.ts';
 

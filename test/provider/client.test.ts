@@ -7,7 +7,7 @@ import { type Provider, type Reader, readerOf } from '../../src/provider/client.
 import { effectOf } from '../../src/provider/endpoint.ts';
 import type { ProviderDomain } from '../../src/provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../src/provider/endpoints/orders.ts';
-import type { Job } from '../../src/provider/endpoints/vps.ts';
+import type { Job } from '../../src/provider/endpoints/vps-orders.ts';
 import type { ItemList } from '../../src/provider/items.ts';
 import { table } from '../../src/provider/table.ts';
 import { errorOf, openAt, openProvider, server34 } from './open.ts';

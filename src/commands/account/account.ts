@@ -5,8 +5,7 @@ import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts'
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { fieldsPart, runButton, textPart } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
-import { defineQuery, moneyRead } from '../define.ts';
-import { defineList, listView } from '../list.ts';
+import { defineList, defineQuery, listView, moneyRead } from '../define.ts';
 import { costOf, markedIds } from '../orders/read-order.ts';
 import { paidUntil } from '../servers/see-servers.ts';
 

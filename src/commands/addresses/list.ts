@@ -3,9 +3,8 @@ import { isSameAddress } from '../../core/account/ip-address.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
 import { runButton } from '../../core/view/view.ts';
-import { channelRead } from '../define.ts';
+import { channelRead, defineList } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
-import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
 
 export const ipList = defineList({

@@ -7,8 +7,7 @@ import { count } from '../../core/text/words.ts';
 import { badValue, impossible, Refusal } from '../../core/view/errors.ts';
 import { peopleIn } from '../../core/view/view.ts';
 import { personNamed } from '../bot/one-named.ts';
-import { defineAction } from '../define.ts';
-import { verdictOf } from '../outcome.ts';
+import { defineAction, verdictOf } from '../define.ts';
 import { alertsHere } from './list.ts';
 
 /**

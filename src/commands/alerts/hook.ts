@@ -6,9 +6,7 @@ import type { BotReader } from '../../core/command/bot-port.ts';
 import { count } from '../../core/text/words.ts';
 import { impossible, notFound } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../../core/view/view.ts';
-import { defineAction, defineQuery } from '../define.ts';
-import { listView } from '../list.ts';
-import { verdictOf } from '../outcome.ts';
+import { defineAction, defineQuery, listView, verdictOf } from '../define.ts';
 import { revocation } from '../revocation.ts';
 
 export const alertsHook = defineQuery({

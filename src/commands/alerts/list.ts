@@ -9,8 +9,7 @@ import { count, sayDuration } from '../../core/text/words.ts';
 import { notFound, Refusal } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/signs.ts';
 import { buttonRow, fieldsPart, refreshButton, runButton, type Text, type ViewPart } from '../../core/view/view.ts';
-import { defineQuery } from '../define.ts';
-import { defineList, listView } from '../list.ts';
+import { defineList, defineQuery, listView } from '../define.ts';
 import { readRules, sayThresholds } from './subscription.ts';
 
 const common = { isBehind: true, capability: 'read', isAboutChannel: true } as const;

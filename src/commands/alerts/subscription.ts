@@ -9,7 +9,7 @@ import { list, nearestOr, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
 import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
 import { linesDiff } from '../../core/view/view.ts';
-import { verdictOf } from '../outcome.ts';
+import { verdictOf } from '../define.ts';
 
 /** Parts of the commands that change a channel's alerts. */
 

@@ -10,7 +10,7 @@ import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
-import { verdictOf } from '../outcome.ts';
+import { verdictOf } from '../define.ts';
 import { sayGlass, sayRuleOf } from './access-words.ts';
 
 /** Parts of all changes of a policy: each shows the new rights, is bound to a version, and is read back. */

@@ -7,9 +7,7 @@ import { NotOne } from '../../core/targets/not-one.ts';
 import { count, day, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton, type Text, text } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
-import { defineList } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { defineAction, defineList, sent, verdictOf } from '../define.ts';
 import { sayStopped } from './say-stopped.ts';
 
 const scopeSchema = z

@@ -5,9 +5,8 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { endArgs, endOf } from '../../core/command/time-args.ts';
 import { day, hour } from '../../core/text/words.ts';
 import { text } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
+import { defineAction, sent, verdictOf } from '../define.ts';
 import { calledAlone, wordFor } from '../orders/taggable.ts';
-import { sent, verdictOf } from '../outcome.ts';
 
 const usual = 2 * hour;
 

@@ -6,10 +6,8 @@ import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, formButton, menuOf, runButton, text } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
-import { defineList } from '../list.ts';
+import { defineAction, defineList, sent, verdictOf } from '../define.ts';
 import { calledAlone, wordFor } from '../orders/taggable.ts';
-import { sent, verdictOf } from '../outcome.ts';
 import { sayStopped } from './say-stopped.ts';
 
 const words = { hint: 'A server, a domain or a bucket, by name.', example: 'web-1' };

@@ -5,9 +5,7 @@ import { firstFew } from '../../core/text/words.ts';
 import { impossible, notFound } from '../../core/view/errors.ts';
 import { fieldsPart, reviewButton } from '../../core/view/view.ts';
 import { requestId } from '../args.ts';
-import { defineAction, defineQuery } from '../define.ts';
-import { listView } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { defineAction, defineQuery, listView, sent, verdictOf } from '../define.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
 
 const mostEntries = 80;

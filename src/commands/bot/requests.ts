@@ -10,7 +10,7 @@ import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { menuOf, type Row, reviewButton, runButton, text, titleSpan, type ViewPart } from '../../core/view/view.ts';
 import { defaultOf } from '../args.ts';
-import { defineList } from '../list.ts';
+import { defineList } from '../define.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { personNamed } from './one-named.ts';
 

@@ -19,7 +19,7 @@ import {
   titleSpan,
   type ViewPart,
 } from '../../core/view/view.ts';
-import { defineList, paged } from '../list.ts';
+import { defineList, paged } from '../define.ts';
 import { mustName, namesHere } from '../must-name.ts';
 import { protectionMark } from '../protection-mark.ts';
 

@@ -5,8 +5,7 @@ import { sayDay } from '../../core/view/days.ts';
 import { type Columns, dotted, formButton, type Row, runButton, type Text, textPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
-import { moneyRead } from '../define.ts';
-import { defineList } from '../list.ts';
+import { defineList, moneyRead } from '../define.ts';
 import { whenEnabled } from './enabled.ts';
 import type { Item } from './find.ts';
 

@@ -5,14 +5,12 @@ import { choice, integer, order, order as orderArg, withDefault } from '../../co
 import { bytes, count, day, monthly } from '../../core/text/words.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
 import { buttonRow, fieldsPart, formButton, runButton, says, text, type View } from '../../core/view/view.ts';
-import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
+import type { TrafficLimits } from '../../provider/endpoints/orders.ts';
 import { openAlertsOn } from '../alerts/list.ts';
-import { type CommandContext, channelRead, defineQuery, moneyRead } from '../define.ts';
-import { defineList } from '../list.ts';
+import { type CommandContext, channelRead, defineList, defineQuery, moneyRead, withReadAt } from '../define.ts';
 import { orderList } from '../orders/list.ts';
 import { freshOrder, inTroubleFirst } from '../orders/read-order.ts';
 import { protectionField } from '../protection-mark.ts';
-import { withReadAt } from '../read-at.ts';
 import { dependsOn } from '../servers/see-servers.ts';
 
 export const dsShow = defineQuery({

@@ -27,7 +27,7 @@ import { badValue, ifReadable, impossible, Refusal, unavailable } from '../../co
 import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { CommandContext } from '../define.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { sent, verdictOf } from '../define.ts';
 
 /** Parts of the commands that change records: one step is one record, with its value before and after. */
 

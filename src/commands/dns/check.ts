@@ -5,8 +5,7 @@ import { hasAnswered, isHostName, type Probed, type Service, sayProbed } from '.
 import { wordSet } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { buttonRow, runButton, textPart, type ViewPart } from '../../core/view/view.ts';
-import { type CommandContext, channelRead, defineQuery } from '../define.ts';
-import { withReadAt } from '../read-at.ts';
+import { type CommandContext, channelRead, defineQuery, withReadAt } from '../define.ts';
 import { host, recordsOf } from './fields.ts';
 
 export const dnsCheck = defineQuery({

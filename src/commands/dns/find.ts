@@ -6,8 +6,7 @@ import { fullName, ttlText, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { formButton } from '../../core/view/view.ts';
-import { channelRead } from '../define.ts';
-import { defineList } from '../list.ts';
+import { channelRead, defineList } from '../define.ts';
 
 export const dnsFind = defineList({
   path: 'dns find',

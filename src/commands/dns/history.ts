@@ -9,8 +9,7 @@ import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { buttonRow, menuPart, type Row, runButton, type Span, type Text, type ViewPart } from '../../core/view/view.ts';
 import { optionalOf } from '../args.ts';
-import { channelRead, defineQuery } from '../define.ts';
-import { defineList } from '../list.ts';
+import { channelRead, defineList, defineQuery } from '../define.ts';
 import { diffLines } from './record-plan.ts';
 import { fullDate, historyOf, onlyOf, type Past, past, pastDomain, sayRead, sayWho } from './versions.ts';
 

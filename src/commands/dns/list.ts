@@ -4,11 +4,9 @@ import { compareRecords, isWritable, recordTypes, ttlText, valueText } from '../
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { type Button, formButton, runButton, type Span, text, textPart } from '../../core/view/view.ts';
-import { channelRead } from '../define.ts';
-import { defineList } from '../list.ts';
+import { channelRead, defineList, withReadAt } from '../define.ts';
 import { mustName } from '../must-name.ts';
 import { protectionField } from '../protection-mark.ts';
-import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
 import { recordsOf } from './fields.ts';
 import { editLine, shortText } from './named-records.ts';

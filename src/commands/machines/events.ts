@@ -6,9 +6,7 @@ import { maskAddress } from '../../core/text/strike-secrets.ts';
 import { count } from '../../core/text/words.ts';
 import { badValue, notFound } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
-import { defineList } from '../list.ts';
-import { verdictOf } from '../outcome.ts';
+import { defineAction, defineList, verdictOf } from '../define.ts';
 import { revocation } from '../revocation.ts';
 
 /** Addresses to which the bot posts the events of a channel. */

@@ -7,9 +7,7 @@ import { count, day, hour } from '../../core/text/words.ts';
 import { badValue, notFound, Refusal } from '../../core/view/errors.ts';
 import { dotted, formButton, menuOf, runButton, type Text } from '../../core/view/view.ts';
 import { defaultOf, optionalOf } from '../args.ts';
-import { defineAction } from '../define.ts';
-import { defineList } from '../list.ts';
-import { verdictOf } from '../outcome.ts';
+import { defineAction, defineList, verdictOf } from '../define.ts';
 import { revocation } from '../revocation.ts';
 
 /** Tokens with which machines ask as the person who made them, in the channel in which they were made. */

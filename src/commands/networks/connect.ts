@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ifReadable } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
-import { verdictOf } from '../outcome.ts';
+import { defineAction, verdictOf } from '../define.ts';
 import { oneServer, planOneServer, sameServer, serverStep } from '../servers/power.ts';
 import { noNetwork } from './network.ts';
 

@@ -4,9 +4,7 @@ import { integer, optional } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
 import { impossible, Refusal } from '../../core/view/errors.ts';
 import { buttonRow, formButton, offered, runButton, says } from '../../core/view/view.ts';
-import { channelRead, defineAction, defineQuery } from '../define.ts';
-import { defineList } from '../list.ts';
-import { made, sent, verdictOf } from '../outcome.ts';
+import { channelRead, defineAction, defineList, defineQuery, made, sent, verdictOf } from '../define.ts';
 
 export const netCreate = defineAction({
   path: 'net create',

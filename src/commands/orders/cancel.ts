@@ -8,8 +8,7 @@ import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, text } from '../../core/view/view.ts';
 import { defaultOf } from '../args.ts';
-import { defineAction } from '../define.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { defineAction, sent, verdictOf } from '../define.ts';
 import { dependsOn, namesHere, paidUntil, seeServers } from '../servers/see-servers.ts';
 import { anyOrder, type FreshOrder, kindWord, orderLine, readOrder } from './read-order.ts';
 

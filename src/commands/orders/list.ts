@@ -8,12 +8,10 @@ import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Row, runButton } from '../../core/view/view.ts';
 import { optionOf } from '../args.ts';
-import { type CommandContext, moneyRead } from '../define.ts';
+import { type CommandContext, defineList, moneyRead, withReadAt } from '../define.ts';
 import { leftOut } from '../left-out.ts';
-import { defineList } from '../list.ts';
 import { mustName } from '../must-name.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { withReadAt } from '../read-at.ts';
 import { contains, filterWords, wordsOf } from '../servers/list-filter.ts';
 import { costOf, inTroubleFirst, kindWord, markedIds } from './read-order.ts';
 

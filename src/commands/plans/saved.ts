@@ -6,9 +6,7 @@ import { placeholdersIn, splitLines } from '../../core/grammar/plan-lines.ts';
 import { count } from '../../core/text/words.ts';
 import { badValue, impossible, notFound } from '../../core/view/errors.ts';
 import { dotted, formButton, menuOf, runButton } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
-import { defineList } from '../list.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { defineAction, defineList, sent, verdictOf } from '../define.ts';
 import { linesArg } from './plan.ts';
 
 /** The saved plans of a channel: its runbooks. */

@@ -6,9 +6,8 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { badValue, ifReadable } from '../../core/view/errors.ts';
 import { dotted, valueDiff } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
+import { defineAction, made, sent, verdictOf } from '../define.ts';
 import { changesOf, withRights } from '../orders/rights.ts';
-import { made, sent, verdictOf } from '../outcome.ts';
 import { oneLine, withoutStar } from '../without-star.ts';
 import { ordersIn } from './list.ts';
 

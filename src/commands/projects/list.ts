@@ -2,9 +2,8 @@ import { accountTarget, type Order, orderTarget, projectTarget } from '../../cor
 import { project } from '../../core/command/args.ts';
 import { byNumbers, count, money } from '../../core/text/words.ts';
 import { dangerButton, dotted, fieldsPart, formButton, runButton, type Text } from '../../core/view/view.ts';
-import { defineQuery, moneyRead } from '../define.ts';
+import { defineList, defineQuery, listView, moneyRead } from '../define.ts';
 import { leftOut } from '../left-out.ts';
-import { defineList, listView } from '../list.ts';
 import { orderList } from '../orders/list.ts';
 import { costOf, inTroubleFirst } from '../orders/read-order.ts';
 

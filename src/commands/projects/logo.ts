@@ -4,8 +4,7 @@ import { project } from '../../core/command/args.ts';
 import type { UploadedFile } from '../../core/command/bot-port.ts';
 import { file } from '../../core/command/slack-args.ts';
 import { badValue } from '../../core/view/errors.ts';
-import { defineAction } from '../define.ts';
-import { sent } from '../outcome.ts';
+import { defineAction, sent } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 
 /** Extensions for Slack's file picker. */

@@ -4,10 +4,9 @@ import { orders, project } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { countOrList, firstFew } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
+import { defineAction, sent, verdictOf } from '../define.ts';
 import { everyKind, orderLine, readOrder } from '../orders/read-order.ts';
 import { changesOf, withRights } from '../orders/rights.ts';
-import { sent, verdictOf } from '../outcome.ts';
 
 /** `project add` and `project remove`: one write with the project and several orders. */
 

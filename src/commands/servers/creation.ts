@@ -5,7 +5,7 @@ import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
 import { badValue, ifReadable } from '../../core/view/errors.ts';
 import { dotted, fieldsWith } from '../../core/view/view.ts';
-import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/account.ts';
 import { troubleOf } from '../catalog/catalog.ts';
 import type { CommandContext } from '../define.ts';
 import { sayKeys, titleOf } from '../ssh-keys/keys.ts';

@@ -4,7 +4,7 @@ import { parseProviderDate, sayDay } from '../../core/view/days.ts';
 import { notFound, readOr } from '../../core/view/errors.ts';
 import { buttonRow, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { Job } from '../../provider/endpoints/vps.ts';
+import type { Job } from '../../provider/endpoints/vps-orders.ts';
 import { channelRead, defineQuery } from '../define.ts';
 
 export const job = defineQuery({

@@ -6,13 +6,11 @@ import { endsSoon } from '../../core/view/days.ts';
 import { impossible } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Row, runButton } from '../../core/view/view.ts';
-import { type CommandContext, channelRead } from '../define.ts';
+import { type CommandContext, channelRead, defineList, paged, withReadAt } from '../define.ts';
 import { leftOut } from '../left-out.ts';
-import { defineList, paged } from '../list.ts';
 import { mustName } from '../must-name.ts';
 import { namesIn, sayDaysLeft } from '../orders/list.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { withReadAt } from '../read-at.ts';
 import { type Filter, filterWords, readFilter, wordsOf } from './list-filter.ts';
 import { countsLine, powerReadsMost, seeServersToShow } from './see-servers.ts';
 

@@ -4,7 +4,7 @@ import { sayStatus } from '../../core/account/trouble.ts';
 import { minute, sentenceStart } from '../../core/text/words.ts';
 import { unavailable } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/account.ts';
 import { defineAction } from '../define.ts';
 import { findSshKeys, keysOfServer, keysToInstall, sayKeys } from '../ssh-keys/keys.ts';
 import { linkOf, linkStep, sendLink, verifyLink } from '../ssh-keys/links.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { choice } from '../../core/command/args.ts';
-import { defineAction } from '../define.ts';
-import { accepted } from '../outcome.ts';
+import { accepted, defineAction } from '../define.ts';
 import { jobOf, oneVirtualServer, planOneServer, powerVerdict, sameServer, serverStep, unsureOf } from './power.ts';
 import { powerOf } from './see-servers.ts';
 

@@ -2,8 +2,7 @@ import type { Order } from '../../core/account/account.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
-import { defineAction } from '../define.ts';
-import { accepted } from '../outcome.ts';
+import { accepted, defineAction } from '../define.ts';
 import { namesOf, oneVirtualServer, planOneServer, planPower, powerJob, serversArgs, unsureOf } from './power.ts';
 
 export const start = defineAction({

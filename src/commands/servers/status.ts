@@ -28,10 +28,9 @@ import {
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/list.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
-import { type CommandContext, channelRead, defineQuery } from '../define.ts';
+import { type CommandContext, channelRead, defineQuery, withReadAt } from '../define.ts';
 import { freshOrder } from '../orders/read-order.ts';
 import { protectionField } from '../protection-mark.ts';
-import { withReadAt } from '../read-at.ts';
 import { sayJob } from './job.ts';
 import { countsLine, namesHere, paidUntil, seeIfFew, seeServers, serversOf } from './see-servers.ts';
 import { serverChart, unitOf } from './stats.ts';

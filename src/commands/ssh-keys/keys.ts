@@ -9,7 +9,7 @@ import { byNumbers, firstFew } from '../../core/text/words.ts';
 import { ifReadable, notFound, Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/account.ts';
 import { findItem } from '../catalog/find.ts';
 import type { CommandContext } from '../define.ts';
 import { serversOf } from '../servers/see-servers.ts';

@@ -9,10 +9,9 @@ import { firstFew } from '../../core/text/words.ts';
 import { unavailable } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import type { Provider } from '../../provider/client.ts';
-import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/account.ts';
 import { parallelOf } from '../args.ts';
-import { type CommandContext, defineAction } from '../define.ts';
-import { sent, verdictOf } from '../outcome.ts';
+import { type CommandContext, defineAction, sent, verdictOf } from '../define.ts';
 import { namesOf } from '../servers/power.ts';
 import { findSshKey, keyArg, keyFacts, keySubject, keysOfServer, titleOf } from './keys.ts';
 

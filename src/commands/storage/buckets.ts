@@ -8,12 +8,10 @@ import { byNumbers, count, monthly } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { notFound } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsPart, formButton, runButton } from '../../core/view/view.ts';
-import type { Bucket } from '../../provider/endpoints/s3.ts';
+import type { Bucket } from '../../provider/endpoints/orders.ts';
 import { findItem } from '../catalog/find.ts';
-import { type CommandContext, defineAction, defineQuery, moneyRead } from '../define.ts';
+import { type CommandContext, defineAction, defineList, defineQuery, moneyRead, verdictOf } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
-import { defineList } from '../list.ts';
-import { verdictOf } from '../outcome.ts';
 import { protectionField, protectionMark } from '../protection-mark.ts';
 
 const bucketArg = searched({

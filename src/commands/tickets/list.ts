@@ -1,6 +1,6 @@
 import { count } from '../../core/text/words.ts';
 import { dotted, formButton } from '../../core/view/view.ts';
-import { defineList } from '../list.ts';
+import { defineList } from '../define.ts';
 
 const note = 'The API neither lists nor reads tickets: their answers are in the customer area.';
 

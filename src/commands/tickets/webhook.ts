@@ -6,8 +6,7 @@ import { sayDay } from '../../core/view/days.ts';
 import { hadNoEffect } from '../../core/view/errors.ts';
 import { buttonRow, dotted, fieldsPart, runButton, type Text, text } from '../../core/view/view.ts';
 import { mustBeReachable } from '../alerts/hook.ts';
-import { type CommandContext, defineAction, defineQuery } from '../define.ts';
-import { verdictOf } from '../outcome.ts';
+import { type CommandContext, defineAction, defineQuery, verdictOf } from '../define.ts';
 
 export const ticketWebhook = defineQuery({
   path: 'ticket webhook',

@@ -5,7 +5,7 @@ import type { View } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
-import type { PowerStatus } from '../../provider/endpoints/vps.ts';
+import type { PowerStatus } from '../../provider/endpoints/vps-orders.ts';
 import type { ItemList } from '../../provider/items.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { NewMessage } from '../../store/records/message-row.ts';
