@@ -13,19 +13,8 @@ import { lineOf } from '../core/grammar/parse.ts';
 import type { Receipt, Verdict } from '../core/plan/plan.ts';
 import type { Json } from '../core/text/json.ts';
 import { Refusal } from '../core/view/errors.ts';
-import {
-  type Button,
-  buttonRow,
-  type Columns,
-  menuPart,
-  offered,
-  type Row,
-  runButton,
-  type Text,
-  textPart,
-  type View,
-  type ViewPart,
-} from '../core/view/view.ts';
+import type { Button, Columns, Row, Text, View, ViewPart } from '../core/view/view.ts';
+import { buttonRow, menuPart, offered, runButton, textPart } from '../core/view/view.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 import type { Job } from '../provider/endpoints/vps-orders.ts';
 

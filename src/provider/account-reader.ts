@@ -1,10 +1,5 @@
-import {
-  type Account,
-  type Domain,
-  orderFrom,
-  type ReverseName,
-  type UnreadableItem,
-} from '../core/account/account.ts';
+import type { Account, Domain, ReverseName, UnreadableItem } from '../core/account/account.ts';
+import { orderFrom } from '../core/account/account.ts';
 import { isSameAddress } from '../core/account/ip-address.ts';
 import { relativeHost } from '../core/dns/record.ts';
 import { parseProviderDate } from '../core/view/days.ts';

@@ -1,14 +1,8 @@
 import { renderDate } from '../../sandbox/slack/reading/dates.ts';
 import { dayInWords } from '../../src/core/text/words.ts';
 import type { Field, Form } from '../../src/core/view/form.ts';
-import {
-  filesToSend,
-  type Span,
-  type TaskLine,
-  type Text,
-  type View,
-  type ViewPart,
-} from '../../src/core/view/view.ts';
+import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view/view.ts';
+import { filesToSend } from '../../src/core/view/view.ts';
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to

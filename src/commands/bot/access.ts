@@ -1,15 +1,6 @@
 import { describeGrant } from '../../core/policy/evaluate.ts';
-import {
-  type Button,
-  fieldsPart,
-  formButton,
-  joined,
-  menuPart,
-  text,
-  textPart,
-  type ViewPart,
-  withCode,
-} from '../../core/view/view.ts';
+import type { Button, ViewPart } from '../../core/view/view.ts';
+import { fieldsPart, formButton, joined, menuPart, text, textPart, withCode } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { sayToken } from '../machines/token.ts';
 import { ruleFields } from './access-words.ts';

@@ -8,17 +8,8 @@ import { count, day, minute } from '../../core/text/words.ts';
 import { saysOnlyTimes } from '../../core/time/said-time.ts';
 import { sayAhead } from '../../core/time/say-hour.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import {
-  type Button,
-  buttonRow,
-  refreshButton,
-  reviewButton,
-  runButton,
-  type Text,
-  text,
-  titleSpan,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import type { Button, Text, ViewPart } from '../../core/view/view.ts';
+import { buttonRow, refreshButton, reviewButton, runButton, text, titleSpan } from '../../core/view/view.ts';
 import { defineList, paged } from '../define.ts';
 import { mustName, namesHere } from '../must-name.ts';
 import { protectionMark } from '../protection-mark.ts';

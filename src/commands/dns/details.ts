@@ -3,15 +3,8 @@ import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { textOf } from '../../core/dns/quoted.ts';
-import {
-  fullName,
-  isAddress,
-  isSpf,
-  longestString,
-  type RecordData,
-  sayTtl,
-  targetName,
-} from '../../core/dns/record.ts';
+import type { RecordData } from '../../core/dns/record.ts';
+import { fullName, isAddress, isSpf, longestString, sayTtl, targetName } from '../../core/dns/record.ts';
 import { replacedBy, writtenBy, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { higherRisk, nextRisk, type Risk } from '../../core/policy/policy.ts';
 import { count, firstFew, list } from '../../core/text/words.ts';

@@ -8,16 +8,8 @@ import { byNumbers, count, list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { buttonRow, dangerButton, dotted, fieldsPart, formButton, offered, runButton } from '../../core/view/view.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/account.ts';
-import {
-  type CommandContext,
-  channelRead,
-  defineAction,
-  defineList,
-  defineQuery,
-  made,
-  sent,
-  verdictOf,
-} from '../define.ts';
+import type { CommandContext } from '../define.ts';
+import { channelRead, defineAction, defineList, defineQuery, made, sent, verdictOf } from '../define.ts';
 import { leftOutItems } from '../left-out.ts';
 import { serversOf } from '../servers/see-servers.ts';
 import { addAgain, keyArg, keyFacts, keySubject, keyWithLinks, readLinks, sshKeyAddArgs, titleOf } from './keys.ts';

@@ -1,23 +1,10 @@
 import { z } from 'zod';
-import {
-  type Domain,
-  domainTarget,
-  type Order,
-  orderTarget,
-  type Project,
-  projectTarget,
-  type Target,
-} from '../account/account.ts';
+import type { Domain, Order, Project, Target } from '../account/account.ts';
+import { domainTarget, orderTarget, projectTarget } from '../account/account.ts';
 import type { ArgShape, RawArgs, Widget } from '../grammar/command-shape.ts';
 import { resolveSeveral } from '../targets/several-orders.ts';
-import {
-  isAll,
-  type OrderReading,
-  type Reading,
-  resolveDomain,
-  resolveOrder,
-  resolveProject,
-} from '../targets/targets.ts';
+import type { OrderReading, Reading } from '../targets/targets.ts';
+import { isAll, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
 import { strikeSecrets } from '../text/strike-secrets.ts';
 import { allNearest, lettersIn, list } from '../text/words.ts';

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { sayDuration, second } from '../text/words.ts';
-import {
-  hasAnswered,
-  isSameService,
-  type Probed,
-  probedSchema,
-  sayProbed,
-  sayService,
-  sayServices,
-} from './services.ts';
+import type { Probed } from './services.ts';
+import { hasAnswered, isSameService, probedSchema, sayProbed, sayService, sayServices } from './services.ts';
 
 /** The services that answered right before a change, and whether they answer again: stored in the row of the step. */
 

@@ -1,17 +1,5 @@
-import {
-  type Account,
-  type Domain,
-  domainTarget,
-  hasAddress,
-  namesOf,
-  type Order,
-  orderTarget,
-  type Project,
-  projectTarget,
-  type Target,
-  type UnreadableItem,
-  unreadableTarget,
-} from '../account/account.ts';
+import type { Account, Domain, Order, Project, Target, UnreadableItem } from '../account/account.ts';
+import { domainTarget, hasAddress, namesOf, orderTarget, projectTarget, unreadableTarget } from '../account/account.ts';
 import { hostIn } from '../account/host-in.ts';
 import { behindName } from '../dns/names-of-servers.ts';
 import { looselyOne } from '../grammar/loosely.ts';

@@ -2,18 +2,8 @@ import { day, sayDuration, spanText } from '../text/words.ts';
 import { sayClock, sayMonthDay, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
 import { type DateWords, hourOf, longDay, nightEnds, partsOf, shortDay, spanOf } from './time-words.ts';
 import { asTyped, longestTyped, missingDay, notRead, type Unread, unclearWords } from './unclear-words.ts';
-import {
-  daysInMonth,
-  firstAt,
-  onCalendar,
-  readingsOf,
-  type Wall,
-  type WallDay,
-  wallClock,
-  weekdayOf,
-  zoneBehind,
-  zoneNamed,
-} from './zone.ts';
+import type { Wall, WallDay } from './zone.ts';
+import { daysInMonth, firstAt, onCalendar, readingsOf, wallClock, weekdayOf, zoneBehind, zoneNamed } from './zone.ts';
 
 /** Reads the typed words for a moment to come: `tonight 02:00`, `sunday at 3`, `in 2h`, `2026-12-01 22:00`. */
 

@@ -1,11 +1,6 @@
 import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
-import {
-  approversBeside,
-  type KnownPeople,
-  namesOf,
-  possibleApprovers,
-  type Ruled,
-} from '../../core/policy/approvers.ts';
+import type { KnownPeople, Ruled } from '../../core/policy/approvers.ts';
+import { approversBeside, namesOf, possibleApprovers } from '../../core/policy/approvers.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
 import { higherRisk, namedIn, type Policy, type Risk } from '../../core/policy/policy.ts';
 import { isGuarded, protectedRule } from '../../core/policy/protection.ts';

@@ -1,24 +1,10 @@
-import {
-  domainTarget,
-  emptyAccount,
-  mayReadAll,
-  type Order,
-  orderTarget,
-  type Target,
-} from '../../core/account/account.ts';
+import type { Order, Target } from '../../core/account/account.ts';
+import { domainTarget, emptyAccount, mayReadAll, orderTarget } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
-import {
-  type Capability,
-  capabilities,
-  capabilityWords,
-  type Policy,
-  type Risk,
-  type Rule,
-  ruleFor,
-  waitMsOf,
-} from '../../core/policy/policy.ts';
+import type { Capability, Policy, Risk, Rule } from '../../core/policy/policy.ts';
+import { capabilities, capabilityWords, ruleFor, waitMsOf } from '../../core/policy/policy.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { spanAt, windowOfRule } from '../../core/policy/windows.ts';
@@ -26,17 +12,8 @@ import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/t
 import { list, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { notFound, Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import {
-  buttonRow,
-  fieldsPart,
-  notice,
-  runButton,
-  says,
-  type Text,
-  text,
-  type View,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import type { Text, View, ViewPart } from '../../core/view/view.ts';
+import { buttonRow, fieldsPart, notice, runButton, says, text } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';

@@ -3,14 +3,8 @@ import { coverageOf, renewing } from '../../core/account/coverage.ts';
 import { type Alert, endSign, mostUrgentFirst } from '../../core/alert/alert.ts';
 import { maySeeAlert, type SweepContext } from '../../core/alert/alert-rule.ts';
 import type { Digest } from '../../core/alert/alert-subscription.ts';
-import {
-  type DigestFacts,
-  type DigestSection,
-  digestView,
-  digestWithinDays,
-  mostSectionLines,
-  oneLine,
-} from '../../core/alert/digest-view.ts';
+import type { DigestFacts, DigestSection } from '../../core/alert/digest-view.ts';
+import { digestView, digestWithinDays, mostSectionLines, oneLine } from '../../core/alert/digest-view.ts';
 import { isTrouble } from '../../core/plan/operation.ts';
 import { sayAsker, stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { maySeeScope, sayScope } from '../../core/policy/freeze-scope.ts';

@@ -6,15 +6,8 @@ import { noticeOf, subjectId } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import {
-  notificationsButton,
-  reviewButton,
-  type Span,
-  says,
-  type Text,
-  text,
-  type View,
-} from '../../core/view/view.ts';
+import type { Span, Text, View } from '../../core/view/view.ts';
+import { notificationsButton, reviewButton, says, text } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { isQuietFor, notificationsOf, reminderWayOf } from '../access/notifications.ts';
 import { personName } from '../access/say-names.ts';

@@ -3,16 +3,8 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { shorten } from '../../core/grammar/tokens.ts';
 import { day } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import {
-  type Button,
-  filesToSend,
-  refreshButton,
-  type Text,
-  text,
-  type View,
-  type ViewPart,
-  withCode,
-} from '../../core/view/view.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
+import { filesToSend, refreshButton, text, withCode } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
@@ -20,15 +12,8 @@ import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { longestLineToRepeat, operationId } from '../context/request.ts';
 import { type CommandRequest, withNames } from './command-request.ts';
-import {
-  type CommandAnswer,
-  type CommandScope,
-  mustBeInChannel,
-  notAllowed,
-  noteAnswer,
-  sayingWhenSlow,
-  sayTook,
-} from './command-scope.ts';
+import type { CommandAnswer, CommandScope } from './command-scope.ts';
+import { mustBeInChannel, notAllowed, noteAnswer, sayingWhenSlow, sayTook } from './command-scope.ts';
 import { ownSettingsFor } from './through-token.ts';
 
 /** A read view, the line that repeats the read, and that line with names instead of ids. */

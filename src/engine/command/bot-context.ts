@@ -27,12 +27,8 @@ import { linksToCards } from '../operation/card-links.ts';
 import { offAsUsual } from '../operation/last-powers.ts';
 import { checkName } from '../operation/look-outside.ts';
 import { sayOutside } from '../operation/outside.ts';
-import {
-  findOperation,
-  type Operation,
-  readOperationLeniently,
-  readStepLeniently,
-} from '../operation/read-operation.ts';
+import type { Operation } from '../operation/read-operation.ts';
+import { findOperation, readOperationLeniently, readStepLeniently } from '../operation/read-operation.ts';
 import { undoOf } from '../operation/undo.ts';
 import { answersIn, byHour, requestsNeeding, stoppedAtHour } from '../operation/waiting-for.ts';
 import { createZoneHistory } from '../zones/zone-recorder.ts';

@@ -32,15 +32,8 @@ import { type AskedHour, beginsNow, hourUnder, mustNotBeFrozenThen, readHour } f
 import { mustBeRepeatable } from '../time/repeat.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
-import {
-  type CommandAnswer,
-  type CommandScope,
-  isReadOtherwise,
-  mustBeInChannel,
-  notAllowed,
-  saidWith,
-  sayingWhenSlow,
-} from './command-scope.ts';
+import type { CommandAnswer, CommandScope } from './command-scope.ts';
+import { isReadOtherwise, mustBeInChannel, notAllowed, saidWith, sayingWhenSlow } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
 import { mustBeReplaceable } from './replaceable.ts';
 import { isDryRun, mustSuitToken, withRoom } from './through-token.ts';

@@ -2,26 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { shorten } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
-import {
-  ProviderError,
-  type ProviderErrorKind,
-  Refusal,
-  type RefusalReason,
-  StoreUnavailable,
-  type Suggestion,
-  suspendedWords,
-} from '../../core/view/errors.ts';
-import {
-  type Button,
-  formButton,
-  notice,
-  reviewButton,
-  runButton,
-  says,
-  text,
-  type View,
-  withCode,
-} from '../../core/view/view.ts';
+import type { ProviderErrorKind, RefusalReason, Suggestion } from '../../core/view/errors.ts';
+import { ProviderError, Refusal, StoreUnavailable, suspendedWords } from '../../core/view/errors.ts';
+import type { Button, View } from '../../core/view/view.ts';
+import { formButton, notice, reviewButton, runButton, says, text, withCode } from '../../core/view/view.ts';
 import type { Log } from './dependencies.ts';
 import { longestLineToRepeat } from './request.ts';
 

@@ -24,15 +24,8 @@ import type { FormAnswer } from '../context/ports.ts';
 import type { Place, Request } from '../context/request.ts';
 import { reveal } from '../context/seal-secrets.ts';
 import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts';
-import {
-  type CommandSession,
-  commandForm,
-  mustBeAllowedToFillIn,
-  pagesShown,
-  readsOf,
-  startOf,
-  toRaw,
-} from './draw-form.ts';
+import type { CommandSession } from './draw-form.ts';
+import { commandForm, mustBeAllowedToFillIn, pagesShown, readsOf, startOf, toRaw } from './draw-form.ts';
 import { notificationsForm } from './notifications-form.ts';
 
 /** The request for a modal, the place that it is about, and its line. */

@@ -5,19 +5,8 @@ import { createMemory } from '../../core/async/memory.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { byNumbers, count, day, firstFew, minute } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
-import {
-  type Button,
-  buttonRow,
-  dotted,
-  formButton,
-  peopleIn,
-  reviewButton,
-  runButton,
-  type Text,
-  text,
-  type View,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
+import { buttonRow, dotted, formButton, peopleIn, reviewButton, runButton, text } from '../../core/view/view.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';

@@ -8,18 +8,8 @@ import { sayComeback } from '../../core/probe/comeback.ts';
 import { sayDuration, second } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { signs } from '../../core/view/signs.ts';
-import {
-  type Button,
-  between,
-  dotted,
-  runButton,
-  type Span,
-  type Text,
-  text,
-  type View,
-  type ViewPart,
-  withCode,
-} from '../../core/view/view.ts';
+import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
+import { between, dotted, runButton, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { closeGlassButtons, glassParts } from '../access/glass-parts.ts';

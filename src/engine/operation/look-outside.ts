@@ -1,14 +1,8 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
 import type { DnsAnswer, NameServers } from '../../core/dns/asked.ts';
 import { answerData, answersFrom, isDelegatedAway } from '../../core/dns/expected-answer.ts';
-import {
-  fullName,
-  isWritable,
-  type RecordData,
-  type RecordType,
-  relativeHost,
-  targetName,
-} from '../../core/dns/record.ts';
+import type { RecordData, RecordType } from '../../core/dns/record.ts';
+import { fullName, isWritable, relativeHost, targetName } from '../../core/dns/record.ts';
 import { hashOf, toJson } from '../../core/text/json.ts';
 import { second } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';

@@ -17,17 +17,8 @@ import { frozenAt, sayFrozen } from '../access/frozen.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import { mostRuns, standsAtMostMs } from '../context/time-limits.ts';
-import {
-  type Alternative,
-  graceOf,
-  hourAt,
-  hourIn,
-  likeThese,
-  nextHours,
-  notInWindow,
-  type Planned,
-  requiredWindow,
-} from './windows.ts';
+import type { Alternative, Planned } from './windows.ts';
+import { graceOf, hourAt, hourIn, likeThese, nextHours, notInWindow, requiredWindow } from './windows.ts';
 
 /** A request with the words of its hour. */
 interface Asking {

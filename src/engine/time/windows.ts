@@ -1,13 +1,7 @@
 import type { Hour, Waiting } from '../../core/plan/when.ts';
 import { graceMsOf, type Policy, type Rule, risks, ruleFor } from '../../core/policy/policy.ts';
-import {
-  isOpenAt,
-  type NamedWindow,
-  spanAt,
-  spansAfter,
-  windowNamed,
-  windowOfRule,
-} from '../../core/policy/windows.ts';
+import type { NamedWindow } from '../../core/policy/windows.ts';
+import { isOpenAt, spanAt, spansAfter, windowNamed, windowOfRule } from '../../core/policy/windows.ts';
 import { toJson } from '../../core/text/json.ts';
 import { list } from '../../core/text/words.ts';
 import { sayDayHour, typedInstant, typedWall } from '../../core/time/say-hour.ts';

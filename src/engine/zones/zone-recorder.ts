@@ -2,14 +2,8 @@ import { z } from 'zod';
 import { inOneSlice, mapInSlices, nextTurn } from '../../core/async/in-slices.ts';
 import type { ZoneHistory } from '../../core/command/zone-history.ts';
 import { recordSchema, relativeHost, sameness } from '../../core/dns/record.ts';
-import {
-  differenceOf,
-  mostKeptRecords,
-  recordsIn,
-  recordsOfLines,
-  versionLines,
-  type ZoneDifference,
-} from '../../core/dns/zone-version.ts';
+import type { ZoneDifference } from '../../core/dns/zone-version.ts';
+import { differenceOf, mostKeptRecords, recordsIn, recordsOfLines, versionLines } from '../../core/dns/zone-version.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { minute, wordSet } from '../../core/text/words.ts';
 import type { Reader } from '../../provider/client.ts';

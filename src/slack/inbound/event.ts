@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import type { ChannelChange, Engine } from '../../engine/context/ports.ts';
-import {
-  type ClockReading,
-  type IncomingPayload,
-  id,
-  lateness,
-  lineOf,
-  placeOf,
-  readPayload,
-  requestId,
-} from './read-payload.ts';
+import type { ClockReading, IncomingPayload } from './read-payload.ts';
+import { id, lateness, lineOf, placeOf, readPayload, requestId } from './read-payload.ts';
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 

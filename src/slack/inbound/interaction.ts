@@ -8,18 +8,8 @@ import type { Place } from '../../engine/context/request.ts';
 import { findsPrefix, opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
 import { sourceOf } from '../outbound/field.ts';
 import { messageWords, textOfMessage } from './message-text.ts';
-import {
-  type ClockReading,
-  type IncomingPayload,
-  id,
-  isGroupDirect,
-  lateness,
-  person,
-  placeOf,
-  readPayload,
-  requestId,
-  responseUrl,
-} from './read-payload.ts';
+import type { ClockReading, IncomingPayload } from './read-payload.ts';
+import { id, isGroupDirect, lateness, person, placeOf, readPayload, requestId, responseUrl } from './read-payload.ts';
 
 const action = z.object({
   type: z.string(),

@@ -1,13 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { nextTurn, slicesOf } from '../../core/async/in-slices.ts';
 import type { OperationFilter } from '../../core/command/bot-port.ts';
-import {
-  isEnd,
-  type OperationState,
-  openStates,
-  operationTransitions,
-  timedStates,
-} from '../../core/plan/operation.ts';
+import type { OperationState } from '../../core/plan/operation.ts';
+import { isEnd, openStates, operationTransitions, timedStates } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
 import { type Context, countRows, hasChanged, operationAt, rowsAs, textList } from '../dialect.ts';

@@ -1,14 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import type { DatabaseConnection, Dialect, QueryResult } from 'kysely';
+import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { setBounded } from '../../core/async/bounded-map.ts';
 import { createKeyedQueue, enterQueue } from '../../core/async/keyed-queue.ts';
 import { createBatcher } from '../batcher.ts';

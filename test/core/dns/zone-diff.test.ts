@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  conflictOf,
-  identityOf,
-  isSame,
-  type KnownRecord,
-  type RecordData,
-  recordText,
-  ttlOf,
-} from '../../../src/core/dns/record.ts';
+import type { KnownRecord, RecordData } from '../../../src/core/dns/record.ts';
+import { conflictOf, identityOf, isSame, recordText, ttlOf } from '../../../src/core/dns/record.ts';
 import { conflictsAfter, inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../../src/core/dns/zone-diff.ts';
 
 const domain = 'example.com';

@@ -21,14 +21,8 @@ import {
   rightsOf,
 } from '../../../src/core/policy/evaluate.ts';
 import type { Actor, ChannelStanding, Membership } from '../../../src/core/policy/membership.ts';
-import {
-  type Capability,
-  capabilities,
-  defaultRules,
-  type Grant,
-  type Rule,
-  risks,
-} from '../../../src/core/policy/policy.ts';
+import type { Capability, Grant, Rule } from '../../../src/core/policy/policy.ts';
+import { capabilities, defaultRules, risks } from '../../../src/core/policy/policy.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { costOf } from '../../support/suite/cost-of.ts';
 import {

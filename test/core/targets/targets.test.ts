@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../../src/core/account/account.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
-import {
-  type Reading,
-  resolveDomain,
-  resolveOrder,
-  resolveOrders,
-  resolveProject,
-} from '../../../src/core/targets/targets.ts';
+import type { Reading } from '../../../src/core/targets/targets.ts';
+import { resolveDomain, resolveOrder, resolveOrders, resolveProject } from '../../../src/core/targets/targets.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
 import { account, everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo } from '../support.ts';
 

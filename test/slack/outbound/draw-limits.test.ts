@@ -7,14 +7,8 @@ import { plain, type View } from '../../../src/core/view/view.ts';
 import { charactersOf } from '../../../src/slack/outbound/budget.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modals.ts';
-import {
-  blockTypes,
-  type DrawAttempt,
-  firstAttempt,
-  isView,
-  rungs,
-  surfaces,
-} from '../../../src/slack/outbound/pen.ts';
+import type { DrawAttempt } from '../../../src/slack/outbound/pen.ts';
+import { blockTypes, firstAttempt, isView, rungs, surfaces } from '../../../src/slack/outbound/pen.ts';
 import { isNightly } from '../../support/suite/seed.ts';
 import { form, view } from '../arbitrary.ts';
 

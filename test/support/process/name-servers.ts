@@ -2,13 +2,8 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../../sandbox/free-port.ts';
-import {
-  answerTo,
-  authoritative,
-  emptyAnswerTo,
-  readQuery,
-  type ServedZones,
-} from '../../../sandbox/provider/dns-answer.ts';
+import type { ServedZones } from '../../../sandbox/provider/dns-answer.ts';
+import { answerTo, authoritative, emptyAnswerTo, readQuery } from '../../../sandbox/provider/dns-answer.ts';
 import type { SimulatedProvider } from '../../../sandbox/provider/server.ts';
 
 /**
