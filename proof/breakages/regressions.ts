@@ -48,8 +48,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'A request that did not end as done changes what is usual',
     file: 'src/engine/alerts/drift.ts',
-    text: 'own.filter((step) => ourStep(step, at).isSettled),',
-    instead: 'own,',
+    text: 'own.filter((step) => ourStep(step, at).isSettled);',
+    instead: 'own;',
     test: 'test/alerts/power.test.ts',
     name: 'a Start that ends in error leaves the alert red',
   },

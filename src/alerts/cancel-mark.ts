@@ -47,12 +47,6 @@ function findingOf(order: Order, now: number): Finding {
     level: 0,
     ...(days === undefined ? {} : { left: days }),
     offers: [{ label: 'Keep', line: `keep ${order.id}` }],
-    rightAs: {
-      label: 'Canceling is right',
-      capability: 'destroy',
-      kind: 'cancel',
-      key: order.id,
-      seen: hashOf(true),
-    },
+    rightAs: { label: 'Canceling is right', capability: 'destroy', kind: 'cancel', key: order.id, seen: hashOf(true) },
   };
 }

@@ -21,10 +21,7 @@ export function defineAlert<F>(definition: Written<F>): AlertRule<Reader> {
     read: async (context) => {
       const facts = await read(context);
       if (facts === undefined) return undefined;
-      return {
-        find: (at) => find(facts, at, context.now),
-        calm: (open) => calm(open.cause, facts, open, context.now),
-      };
+      return { find: (at) => find(facts, at, context.now), calm: (open) => calm(open.cause, facts, open, context.now) };
     },
   };
 }

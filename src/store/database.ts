@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type CompiledQuery, type Dialect, Kysely, sql } from 'kysely';
 import { orLate } from '../core/async/within.ts';
+import { defined } from '../core/text/defined.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { createAudit } from './audit/audit.ts';
@@ -63,17 +64,9 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const { engine, label } = address;
   const { mustExist = false, writesAudit = false } = options;
   const dialect = await openDialect(address, options);
-  const db = new Kysely<Schema>({
-    dialect,
-    plugins: [new CamelCasePlugin()],
-    ...(onQuery !== undefined && { log: ({ query }) => onQuery(query) }),
-  });
-  const context: Context = {
-    db,
-    dialect: dialects[engine],
-    now,
-    clock: clockOf(engine, now, leaseClock),
-  };
+  const log = onQuery && (({ query }: { query: CompiledQuery }) => onQuery(query));
+  const db = new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()], ...defined({ log }) });
+  const context: Context = { db, dialect: dialects[engine], now, clock: clockOf(engine, now, leaseClock) };
   const records = createRecords(context, options);
   const { signatures, inbox, audit } = records;
   try {

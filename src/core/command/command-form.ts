@@ -62,11 +62,7 @@ function fieldOf(name: string, arg: Arg<unknown>, words: readonly string[], labe
     arg.widget === 'choice' || arg.widget === 'toggle' || (arg.widget === 'number' && (arg.preset ?? '') !== '');
   const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional && !isFilledIn };
   const initial = words.join(arg.many && arg.widget === 'multiline' ? '\n' : ' ');
-  const asText = {
-    ...base,
-    ...(initial === '' ? {} : { initial }),
-    ...defined({ example: arg.example }),
-  };
+  const asText = { ...base, ...(initial === '' ? {} : { initial }), ...defined({ example: arg.example }) };
   switch (arg.widget) {
     case 'choice': {
       const isOpen = arg.optional && (arg.preset ?? '') === '';

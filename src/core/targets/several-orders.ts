@@ -80,12 +80,10 @@ function amongOthers(error: NotOne, name: string, names: readonly string[], { ki
   if (exception !== undefined) return noExceptions(exception, nounOf(kinds));
   if (names.length === 1) return error;
   const withOthers = (own: readonly string[]) => names.flatMap((other) => (other === name ? own : [other]));
-  const candidates = error.candidates
-    .filter(({ isGroup }) => !isGroup)
-    .map((candidate) => ({
-      ...candidate,
-      values: withOthers(candidate.values),
-      names: withOthers(candidate.names ?? candidate.values),
-    }));
+  const single = error.candidates.filter(({ isGroup }) => !isGroup);
+  const candidates = single.map((candidate) => {
+    const { values, names = values } = candidate;
+    return { ...candidate, values: withOthers(values), names: withOthers(names) };
+  });
   return new NotOne(error.reason, error.text, error.hint ?? '', candidates, error.suggestions);
 }

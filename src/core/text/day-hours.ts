@@ -9,11 +9,7 @@ export type DayHours = z.infer<typeof dayHoursSchema>;
 
 /** `22:00`–`07:00` spans midnight; two equal times mean the whole day. */
 export function isWithin({ from, to }: DayHours, timeZone: string, now: number): boolean {
-  const time = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(now);
+  const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const time = new Intl.DateTimeFormat('en-GB', clock).format(now);
   return from < to ? from <= time && time < to : from <= time || time < to;
 }

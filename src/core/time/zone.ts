@@ -124,9 +124,6 @@ export function zoneBehind(typed: string) {
     .split(/\s+/);
   const at = words.findLastIndex((word, index) => index > 0 && zonesNamed(word.toLowerCase()) !== undefined);
   const name = words[at] ?? '';
-  return {
-    words: words.filter((_, index) => index !== at).join(' '),
-    zones: zonesNamed(name.toLowerCase()) ?? [],
-    name,
-  };
+  const others = words.filter((_, index) => index !== at);
+  return { words: others.join(' '), zones: zonesNamed(name.toLowerCase()) ?? [], name };
 }

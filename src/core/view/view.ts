@@ -232,11 +232,7 @@ export function titleSpan(title: string, link: string | undefined): Span {
   return link === undefined ? { bold: title } : { link, text: title };
 }
 
-export const notificationsButton: Button = {
-  label: 'Notifications…',
-  intent: { do: 'notifications' },
-  opens: true,
-};
+export const notificationsButton: Button = { label: 'Notifications…', intent: { do: 'notifications' }, opens: true };
 
 /** A button that repeats the read and replaces the message. */
 export function refreshButton(line: string): Button {

@@ -60,11 +60,8 @@ async function notifyEnd(context: EngineContext, request: AccessRequest): Promis
   });
   await showToAdmins(context, request);
   const words = text('Your request for access in ', { channel }, ' (', { code: `/host ${line}` }, '): ', sayEnd(end));
-  await context.outbox.put({
-    key: `access-end:${request.id}:${request.at}`,
-    channel: user,
-    view: notice(end.how === 'granted' ? 'success' : 'info', words),
-  });
+  const view = notice(end.how === 'granted' ? 'success' : 'info', words);
+  await context.outbox.put({ key: `access-end:${request.id}:${request.at}`, channel: user, view });
   await context.store.values.change('accessRequest', request.id, (now) =>
     now?.end ? { ...now, end: { ...now.end, isTold: true } } : undefined,
   );

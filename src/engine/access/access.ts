@@ -58,14 +58,9 @@ async function actorOf(
     isForEveryone ? directory.isInChannel(channel, user, maxAgeMs).catch(unanswered) : undefined,
     ...groups.map((group) => directory.groupMembers(group, maxAgeMs).then((members) => members.has(user), unanswered)),
   ]);
+  const own = groups.filter((_, index) => isMember[index]);
   return {
-    actor: {
-      id: user,
-      membership,
-      groups: groups.filter((_, index) => isMember[index]),
-      isAdmin: settings.admins.includes(user),
-      isHere,
-    },
+    actor: { id: user, membership, groups: own, isAdmin: settings.admins.includes(user), isHere },
     isUnsure: membership === 'unknown' || isMember.includes(undefined) || (isForEveryone && isHere === undefined),
   };
 }

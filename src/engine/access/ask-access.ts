@@ -150,14 +150,9 @@ export async function decidableRequest(context: EngineContext, id: string, admin
   const access = await context.accessOf(user, channel);
   const hasRead =
     capability === 'read' || (targets.length > 0 && targets.every((target) => access.may('read', target)));
-  return {
-    place: { channel, kind: 'channel' as const },
-    raw: {
-      to: [`@${user}`],
-      can: hasRead ? [capability] : ['read', capability],
-      on: [...new Set(targets.map(patternOf))].map(patternWord),
-    },
-  };
+  const can = hasRead ? [capability] : ['read', capability];
+  const on = [...new Set(targets.map(patternOf))].map(patternWord);
+  return { place: { channel, kind: 'channel' as const }, raw: { to: [`@${user}`], can, on } };
 }
 
 export const declineForm: UnopenedForm = {

@@ -87,11 +87,7 @@ export async function peopleOf(
   const membersIn = async (group: string) =>
     [group, await directory.groupMembers(group).catch(() => undefined)] as const;
   const members = new Map(await Promise.all(groups.map(membersIn)));
-  const people: KnownPeople = {
-    admins: settings.admins,
-    membersOf: (group) => members.get(group),
-    isAble: () => true,
-  };
+  const people: KnownPeople = { admins: settings.admins, membersOf: (group) => members.get(group), isAble: () => true };
   const approvers = Object.values(rules).flatMap((rule) =>
     typeof rule === 'object' ? (possibleApprovers({ rule, isSolo: false }, people) ?? []) : [],
   );

@@ -13,12 +13,8 @@ export async function moveChannel(context: EngineContext, { from, to }: Record<'
   if (made + openOperations + hooks > 0) {
     const moved = `${count(made, 'setting')}, ${count(openOperations, 'open request')} and ${count(hooks, 'webhook')}`;
     // The message comes before the move: after a crash in between, Slack delivers the event again.
-    await context.audit({
-      kind: 'channel',
-      channel: to,
-      text: `the channel has another id: ${from} is ${to} now; moved: ${moved}`,
-      data: { from, to },
-    });
+    const done = `the channel has another id: ${from} is ${to} now; moved: ${moved}`;
+    await context.audit({ kind: 'channel', channel: to, text: done, data: { from, to } });
     const isAuditChannel = settings.auditChannel === from;
     const words = text(
       'Slack gave a channel another id, as it does when a private channel is shared: ',

@@ -104,11 +104,8 @@ async function change(
 export async function handOver(context: EngineContext, actor: string, ids: readonly string[], to: string) {
   const rows = (await Promise.all(ids.map((id) => alertsOf(context, id)))).flat();
   const times = { at: context.now(), forMs: await acknowledgedForMs(context, rows) };
-  return changeOpen(context, actor, rows, {
-    patch: onIt(to, times, actor === to ? null : actor),
-    outcome: `handed over to @${to}`,
-    data: { to },
-  });
+  const patch = onIt(to, times, actor === to ? null : actor);
+  return changeOpen(context, actor, rows, { patch, outcome: `handed over to @${to}`, data: { to } });
 }
 
 interface Change {
@@ -132,13 +129,8 @@ async function changeOpen(
       changed.push(row);
   const [first] = changed;
   if (first === undefined) return false;
-  await context.audit({
-    kind: 'alert',
-    actor,
-    channel: first.channel,
-    text: `${outcome}: ${titleOf(changed)}`,
-    data: { alert: changed.map(({ id }) => id).join(' '), ...data },
-  });
+  const entry = { kind: 'alert', actor, channel: first.channel, text: `${outcome}: ${titleOf(changed)}` } as const;
+  await context.audit({ ...entry, data: { alert: changed.map(({ id }) => id).join(' '), ...data } });
   await context.alerts.publish(first.channel);
   return true;
 }
@@ -165,13 +157,8 @@ async function acceptAlert(context: EngineContext, actor: string, [row]: readonl
   // The note is for a sweep that has just read the observation and will write it again.
   await store.values.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
   await store.values.write(kind, { [key]: { usual: observed.value.seen, seen: observed.value.seen } }, observed.at);
-  await context.audit({
-    kind: 'alert',
-    actor,
-    channel: row.channel,
-    text: `${ended}: ${finding.title}`,
-    data: { alert: row.id, accepted: `${kind}:${key}` },
-  });
+  const entry = { kind: 'alert', actor, channel: row.channel, text: `${ended}: ${finding.title}` } as const;
+  await context.audit({ ...entry, data: { alert: row.id, accepted: `${kind}:${key}` } });
   for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === rule)) {
     const same = (await store.alerts.active(channel, rule)).find((candidate) => candidate.cause === cause);
     const isClosed =

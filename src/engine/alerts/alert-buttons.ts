@@ -51,10 +51,9 @@ export function buttonsOfNews(alert: Alert): ViewPart[] {
 export function buttonsOfMany(message: string, open: readonly Alert[], attempts: AttemptsOf, most: number): ViewPart[] {
   const handing = open.some(({ state }) => state === 'acknowledged') ? [handOverButton(messageMark + message)] : [];
   const right = open.slice(0, most).flatMap((alert) =>
-    rightButtons(alert.id, alert.finding).map((button) => ({
-      ...button,
-      label: named(`${button.label}:`, alert).slice(0, labelLimit),
-    })),
+    rightButtons(alert.id, alert.finding).map((button) => {
+      return { ...button, label: named(`${button.label}:`, alert).slice(0, labelLimit) };
+    }),
   );
   return [
     ...controls(message, open, [...offersOf(open, attempts), runButton('List', 'alerts list')], handing),
@@ -82,10 +81,8 @@ function named(words: string, { finding: { target } }: Alert): string {
 }
 
 function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
-  return {
-    label: label.slice(0, labelLimit),
-    intent: { do: 'run', line: line.replaceAll('$alert', alert.id), alert: alert.id },
-  };
+  const intent = { do: 'run', line: line.replaceAll('$alert', alert.id), alert: alert.id } as const;
+  return { label: label.slice(0, labelLimit), intent };
 }
 
 /** An alert that somebody is on needs no button for it; a snoozed one may be snoozed for longer. */

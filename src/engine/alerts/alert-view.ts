@@ -112,6 +112,7 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
   }
   if (alert.resolvedAt !== null) return drawEnd(alert);
   const title = `${severitySigns[alert.severity]} ${finding.title}`;
+  const isSnoozed = state === 'snoozed';
   const onIt = state === 'acknowledged' ? [sayOnIt(alert)] : [];
   const [first = '', ...others] = finding.lines;
   // One line takes both; of several each says something else.
@@ -119,14 +120,11 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
   return {
     summary: title,
     parts: [
-      { kind: 'heading', text: title, ...defined({ aside: state === 'snoozed' ? 'snoozed' : finding.aside }) },
+      { kind: 'heading', text: title, ...defined({ aside: isSnoozed ? 'snoozed' : finding.aside }) },
       ...toParts(lines.filter((line) => line.length > 0)),
       ...toParts(attempts?.lines ?? []),
       ...toParts(attempts?.earlier ? [`and ${attempts.earlier} earlier, in the thread`] : []),
-      {
-        kind: 'context',
-        text: text(since(alert), flapping(alert), state === 'snoozed' ? text(' · ', saySnoozed(alert)) : ''),
-      },
+      { kind: 'context', text: text(since(alert), flapping(alert), isSnoozed ? text(' · ', saySnoozed(alert)) : '') },
       ...buttonsOfOne(message, alert, attempts),
     ],
   };
@@ -160,16 +158,11 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   const left = alerts.length - shown.length;
   const lines = shown.flatMap((alert) => [lineAmongOthers(alert), ...lastAttempt(alert, attempts)]);
   const more = `and ${count(left, 'more', 'more')}; /host alerts list shows all that are open`;
+  const aside = over.length === 0 ? {} : { aside: `${count(over.length, 'other')} resolved` };
   return {
     summary: title,
     parts: [
-      open.length === 0
-        ? { kind: 'text', text: [{ bold: title }] }
-        : {
-            kind: 'heading',
-            text: title,
-            ...(over.length === 0 ? {} : { aside: `${count(over.length, 'other')} resolved` }),
-          },
+      open.length === 0 ? { kind: 'text', text: [{ bold: title }] } : { kind: 'heading', text: title, ...aside },
       { kind: 'text', text: joined(lines, '\n') },
       ...sources(open),
       ...(left > 0 ? [{ kind: 'context', text: more } as const] : []),

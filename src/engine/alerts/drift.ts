@@ -64,12 +64,9 @@ export async function drift(
     return [[key, { usual, seen: value }]];
   });
   await store.values.write(kind, Object.fromEntries(rows), at, changedAt);
-  return [...(await store.values.drifting(kind))].map(([key, { value, changedAt: since }]) => ({
-    key,
-    usual: value.usual,
-    value: value.seen,
-    since: since ?? at,
-  }));
+  return [...(await store.values.drifting(kind))].map(([key, { value, changedAt: since }]) => {
+    return { key, usual: value.usual, value: value.seen, since: since ?? at };
+  });
 }
 
 /** The usual value before this read, which may be null. */

@@ -80,17 +80,14 @@ export async function proposeAgain(
     : wasUpgraded(operation, context)
       ? upgraded
       : sayChanged(operation, difference);
+  const lostAt = window === undefined ? operation.startsAt : null;
   // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
   const again = await proposeFor(context, operation, {
     id: operationId(replacementSeed(operation.id)),
     askedAt: context.now(),
     command,
     canonical,
-    plan: {
-      ...plan,
-      ...defined({ until: operation.plan.until }),
-      again: { why, lostAt: window === undefined ? operation.startsAt : null },
-    },
+    plan: { ...plan, ...defined({ until: operation.plan.until }), again: { why, lostAt } },
     rule: decision.rule === 'none' ? 'confirm' : decision.rule,
     isSolo: decision.isSolo,
     policyVersion: decision.policyVersion,

@@ -122,12 +122,10 @@ async function endedToday(
     .filter(({ plan }) => plan.targets.some((target) => about.has(targetKey(target))))
     .filter(({ plan, requester }) => mayKnow({ ...plan, requester }, user, access))
     .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))
-    .map(({ plan, state, requester, endedAt }) =>
-      text(`${stateSign(state)} ${plan.title} · ${stateWords[state]} · `, { user: requester }, ' · ', {
-        date: endedAt ?? 0,
-        style: 'full',
-      }),
-    );
+    .map(({ plan, state, requester: user, endedAt }) => {
+      const ended = { date: endedAt ?? 0, style: 'full' } as const;
+      return text(`${stateSign(state)} ${plan.title} · ${stateWords[state]} · `, { user }, ' · ', ended);
+    });
 }
 
 /** `🔴 db-1 is off · since 10:22`, the most urgent first; only of channels whose alerts the person may read. */

@@ -65,11 +65,8 @@ export function withSuggestions(refusal: Refusal, request: Pick<CommandRequest, 
     const all = new Set(candidates.flatMap((candidate) => candidate.values));
     suggestions.push({ label: candidates.length === 2 ? 'both' : 'all of them', command: lineWith([...all]) });
   }
-  return new Refusal(refusal.reason, refusal.text, {
-    ...defined({ hint: refusal.hint }),
-    suggestions: [...suggestions, ...refusal.suggestions],
-    field,
-  });
+  const more = { ...defined({ hint: refusal.hint }), suggestions: [...suggestions, ...refusal.suggestions], field };
+  return new Refusal(refusal.reason, refusal.text, more);
 }
 
 /** The commands, the reading of their words, and this person's rights. */

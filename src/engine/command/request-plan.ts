@@ -78,15 +78,9 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
     token: place.call?.token ?? null,
   } as const;
   if (isDryRun(request)) return showDryRun(context, scope, { command, prepared, plan, decided, hour });
-  const alike = {
-    id,
-    command,
-    canonical,
-    targets: plan.targets,
-    replaces: request.replaces,
-    startsAt: hour?.startsAt ?? null,
-  };
-  const duplicate = request.anyway === true ? undefined : await findDuplicate(context, alike, access);
+  const { anyway, replaces: replaced } = request;
+  const alike = { id, command, canonical, targets: plan.targets, replaces: replaced, startsAt: hour?.startsAt ?? null };
+  const duplicate = anyway === true ? undefined : await findDuplicate(context, alike, access);
   if (duplicate !== undefined) {
     const link = (await linksToCards(context, [duplicate.operation.id])).get(duplicate.operation.id);
     await context.messenger.postEphemeral(request.place, actor, duplicateView(request, duplicate, place.channel, link));
@@ -95,16 +89,13 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
   mustGiveReason(decision.rule, request);
   await mustBreakGlass(context, request, { id, channel: place.channel, rule: decision.rule });
   await mustBeApprovable(context, access, decision, risk, plan);
+  const said = await saidWith(context, request, plan, notes);
   const proposal = {
     id,
     askedAt: request.at,
     command,
     canonical,
-    plan: {
-      ...endedBefore(scope, plan, hour),
-      ...defined({ until: asked.until }),
-      ...(await saidWith(context, request, plan, notes)),
-    },
+    plan: { ...endedBefore(scope, plan, hour), ...defined({ until: asked.until }), ...said },
     requester: actor,
     channel: place.channel,
     thread: place.thread,

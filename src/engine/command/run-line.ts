@@ -107,16 +107,11 @@ export async function fulfill(context: EngineContext, request: CommandRequest, e
   } catch (error) {
     await context.messenger.postEphemeral(request.place, request.actor, await failureView(context, request, error));
     const kind = error instanceof Refusal ? 'refused' : 'failed';
-    await noteAnswer(context, {
-      kind,
-      actor: request.actor,
-      channel: request.place.channel,
-      ...defined({
-        operation: request.command.kind === 'action' ? (await cutOff(context, request.id))?.id : undefined,
-      }),
-      text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
-      ...(error instanceof Refusal ? { data: { reason: error.reason } } : {}),
-    });
+    const text = `${doing}: ${error instanceof Error ? error.message : 'an error'}`;
+    const operation = request.command.kind === 'action' ? (await cutOff(context, request.id))?.id : undefined;
+    const data = error instanceof Refusal ? { reason: error.reason } : undefined;
+    const { actor, place } = request;
+    await noteAnswer(context, { kind, actor, channel: place.channel, text, ...defined({ operation, data }) });
     return kind;
   }
 }
@@ -138,10 +133,8 @@ async function failureView(context: EngineContext, request: CommandRequest, erro
   const mayFillIn =
     !isAboutValue(refusal) ||
     (await accessAt(context, request.actor, request.place)).decide(capability, risk, []).allowed;
-  return errorView(refusal, doing, context.log, {
-    ...(mayFillIn ? { line: doing } : {}),
-    isRead: kind === 'query',
-  });
+  const line = mayFillIn ? doing : undefined;
+  return errorView(refusal, doing, context.log, { ...defined({ line }), isRead: kind === 'query' });
 }
 
 const isAboutValue = (error: unknown) =>

@@ -52,10 +52,8 @@ export async function askAboutForm(
   if (line.length <= longestLineToRepeat)
     return say('Still wanted?', { ...formButton('Open the form again', line), style: 'primary' });
   const trouble = `${plain(words)}Send it again if you still want it.`;
-  return {
-    kind: 'next',
-    form: await commandForm(context, actor, { ...session, raw: toRaw(raw) }, command, { trouble }),
-  };
+  const form = await commandForm(context, actor, { ...session, raw: toRaw(raw) }, command, { trouble });
+  return { kind: 'next', form };
 }
 
 /** Shows the view in the open dialog, whose clicks belong to this place. */

@@ -44,10 +44,9 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
   // An order may have the name of a domain.
   taggable: (account) => [
     ...orderRows(account.orders),
-    ...domainRows(account).map(({ option: { value, label }, ...row }) => ({
-      ...row,
-      option: { value: `domain:${value}`, label, description: 'domain' },
-    })),
+    ...domainRows(account).map(({ option: { value, label }, ...row }) => {
+      return { ...row, option: { value: `domain:${value}`, label, description: 'domain' } };
+    }),
   ],
   projects: projectRows,
   'access-targets': patternRows,

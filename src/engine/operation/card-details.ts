@@ -60,17 +60,14 @@ function titleOf(steps: readonly OperationStep[]): string {
 const longLines = 8;
 
 /** Shows everything until the end, since people decide on it; later, a long part would push the rest off the screen. */
-export function detailsOf({
-  plan,
-  endedAt,
-}: Pick<Operation, 'plan' | 'endedAt'>): Record<'diff' | 'message', ViewPart[]> {
+export function detailsOf({ plan, endedAt }: Pick<Operation, 'plan' | 'endedAt'>) {
   const folded = (what: string, { length }: readonly unknown[]) =>
     endedAt === null || length <= longLines ? {} : { folded: `${what}: ${count(length, 'line')}` };
   const { diff, message } = plan;
   return {
     diff: diff === undefined ? [] : [{ kind: 'diff', lines: diff, ...folded('Changes', diff) }],
     message: message === undefined ? [] : [{ kind: 'code', text: message, ...folded('Text', message.split('\n')) }],
-  };
+  } satisfies Record<string, ViewPart[]>;
 }
 
 const mostProtections = 3;

@@ -54,13 +54,8 @@ export function card(
   const title = titleWithHour(operation);
   const isOpen = operation.endedAt === null;
   const isWaiting = operation.state === 'waiting';
-  const parts: ViewPart[] = [
-    {
-      kind: 'heading',
-      text: between(`${stateSign(operation.state)} `, title),
-      ...(isWaiting && !isWhole ? {} : { aside: status }),
-    },
-  ];
+  const aside = isWaiting && !isWhole ? {} : { aside: status };
+  const parts: ViewPart[] = [{ kind: 'heading', text: between(`${stateSign(operation.state)} `, title), ...aside }];
   const { diff, message } = detailsOf(operation);
   const { again, effect, glance, details, reason, warning, raised } = operation.plan;
   const isBrief = glance !== undefined && !isWhole;
@@ -100,14 +95,8 @@ export function card(
   if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
   const isAnswering = steps.some(({ state }) => state === 'answering');
-  const { buttons, rare } = buttonsOf(operation, {
-    hasMore,
-    isAnswering,
-    isMute: isSilent(steps),
-    next,
-    offersGlass,
-    now,
-  });
+  const isMute = isSilent(steps);
+  const { buttons, rare } = buttonsOf(operation, { hasMore, isAnswering, isMute, next, offersGlass, now });
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   const more = [...rare, ...standingButtons(operation)];
   if (more.length > 0) parts.push({ kind: 'menu', label: 'More', options: more, isOverflow: true });
@@ -227,11 +216,10 @@ function buttonsOf(operation: Operation, offered: Offered): CardButtons {
       ],
     };
   }
-  if (operation.state === 'standing' || (operation.state === 'scheduled' && operation.when.kind === 'run'))
-    return {
-      buttons: [{ label: operation.state === 'standing' ? 'Stop' : 'Call off', intent: vote('withdraw') }],
-      rare: [details],
-    };
+  if (operation.state === 'standing' || (operation.state === 'scheduled' && operation.when.kind === 'run')) {
+    const label = operation.state === 'standing' ? 'Stop' : 'Call off';
+    return { buttons: [{ label, intent: vote('withdraw') }], rare: [details] };
+  }
   if (operation.state === 'scheduled')
     return {
       buttons: [
@@ -256,14 +244,9 @@ function buttonsOf(operation: Operation, offered: Offered): CardButtons {
   // For a server that does not answer: rescue mode, a hard reset, and the ticket.
   const after = isMute ? [...next.slice(0, 2), ...own, ...next.slice(2)] : [...next, ...own];
   const first = after.slice(0, isMute ? 3 : 1);
-  return {
-    buttons: [
-      ...closeGlassButtons(operation),
-      ...(undo === undefined ? [] : [runButton(undo.label, undo.line)]),
-      ...first,
-    ],
-    rare: [...after.slice(first.length), details],
-  };
+  const taken = undo === undefined ? [] : [runButton(undo.label, undo.line)];
+  const rare = [...after.slice(first.length), details];
+  return { buttons: [...closeGlassButtons(operation), ...taken, ...first], rare };
 }
 
 /** A button shows a title up to this length whole. */

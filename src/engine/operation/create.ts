@@ -126,10 +126,9 @@ export function proposeFor(
 
 async function rowsOf(context: EngineContext, proposal: Proposal, decided: Decided) {
   const { plan } = proposal;
-  const protections = (await protectionsToShow(context, plan.targets)).map(async (protection) => ({
-    ...protection,
-    by: await sayNames(context.directory, protection.by),
-  }));
+  const protections = (await protectionsToShow(context, plan.targets)).map(async (protection) => {
+    return { ...protection, by: await sayNames(context.directory, protection.by) };
+  });
   const made = newOperation(context, proposal, decided, await Promise.all(protections));
   const planned = plan.steps.map((step, n) => ({
     n,

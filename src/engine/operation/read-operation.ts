@@ -37,10 +37,7 @@ const outcomeSchema = z
 /** A protection adds one approver to the most that a policy may name. */
 const protectedRuleSchema = approvalSchema.extend({ approve: z.int().min(1) });
 
-const shownRuleSchema = z.object({
-  rule: z.union([ruleSchema, protectedRuleSchema]),
-  isSolo: z.boolean(),
-});
+const shownRuleSchema = z.object({ rule: z.union([ruleSchema, protectedRuleSchema]), isSolo: z.boolean() });
 
 export type Operation = Readonly<ReturnType<typeof readOperation>>;
 

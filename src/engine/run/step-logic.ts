@@ -137,23 +137,15 @@ export const phases: Readonly<
     if (looks === 1 && !isOver) return { kind: 'wait', ms: nextProbe(looks) };
     const seen = afterProbe(comeback, await probe(), sinceWriteMs);
     if (isBack(seen)) {
-      const state = isVerified ? 'done' : 'unverified';
-      return {
-        kind: 'end',
-        state,
-        note: isVerified ? sayAnswers(seen) : `${note}; ${sayAnswers(seen)}`,
-        comeback: seen,
-      };
+      const end = isVerified ? 'done' : 'unverified';
+      const words = isVerified ? sayAnswers(seen) : `${note}; ${sayAnswers(seen)}`;
+      return { kind: 'end', state: end, note: words, comeback: seen };
     }
     if (!isOver) return { kind: 'wait', ms: nextProbe(looks) };
     const power = isVerified ? (await verify(polled)).text.replace(/^the power is /, 'power ') : undefined;
     const silent = { ...seen, ...defined({ power }) };
-    return {
-      kind: 'end',
-      state: 'unverified',
-      note: notes.noAnswer(isVerified ? '' : note, silent, isStopped),
-      comeback: silent,
-    };
+    const words = notes.noAnswer(isVerified ? '' : note, silent, isStopped);
+    return { kind: 'end', state: 'unverified', note: words, comeback: silent };
   },
   reading: async (polled) => {
     const verdict = await reading(polled, (context) => polled.step.reconcile(context));
@@ -200,9 +192,6 @@ async function reading(
     return await read(await polled.read());
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return {
-      is: 'unsure',
-      text: notes.unread(error.words),
-    };
+    return { is: 'unsure', text: notes.unread(error.words) };
   }
 }

@@ -61,11 +61,8 @@ export function nextHours(window: NamedWindow, at: number, personZone: string | 
   return spansAfter(window, at, mostSpans).map(({ from }) => {
     const timeZone = personZone ?? 'UTC';
     const wall = wallClock(from, timeZone);
-    const isDoubled = readingsOf(wall, timeZone).length > 1;
-    return {
-      label: sayDayHour(from, timeZone),
-      words: isDoubled || personZone === undefined ? typedInstant(from, timeZone) : typedWall(wall),
-    };
+    const isExact = personZone === undefined || readingsOf(wall, timeZone).length > 1;
+    return { label: sayDayHour(from, timeZone), words: isExact ? typedInstant(from, timeZone) : typedWall(wall) };
   });
 }
 
@@ -94,11 +91,9 @@ export function notInWindow(
   more: ConstructorParameters<typeof Refusal>[2] = {},
 ): Refusal {
   const labels = hours.map(({ label }) => label);
-  const next = `In your time zone it opens ${list(labels, 'or')}.`;
-  return new Refusal('bad_value', `It begins only in the maintenance window “${name}”, \`${words}\`.`, {
-    ...(hours.length > 0 && { hint: next }),
-    ...more,
-  });
+  const next = hours.length > 0 && { hint: `In your time zone it opens ${list(labels, 'or')}.` };
+  const only = `It begins only in the maintenance window “${name}”, \`${words}\`.`;
+  return new Refusal('bad_value', only, { ...next, ...more });
 }
 
 /** The maintenance window of a decided request, if it is closed; by the present policy of the channel. */

@@ -18,11 +18,9 @@ export const unwritable = {
 } as const;
 
 /** The first row of each audit. The random text makes its hash differ from that of every other installation. */
-const installed = (): AuditEntry => ({
-  kind: 'installed',
-  text: 'this installation of Hostler began',
-  data: { random: randomUUID() },
-});
+const installed = (): AuditEntry => {
+  return { kind: 'installed', text: 'this installation of Hostler began', data: { random: randomUUID() } };
+};
 
 /** Signs the end of the audit, and signs it again after the key has changed. */
 export function createSignatures({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {

@@ -32,11 +32,8 @@ export function clientOptions(address: PostgresAddress, connectTimeoutMs: number
 function tlsOf({ sslMode, rootCertificates }: PostgresAddress): false | ConnectionOptions {
   if (sslMode === 'disable') return false;
   if (sslMode === 'require') return { rejectUnauthorized: false };
-  return {
-    rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
-    ...(rootCertificates !== undefined && { ca: readRoots(rootCertificates) }),
-  };
+  const roots = rootCertificates !== undefined && { ca: readRoots(rootCertificates) };
+  return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...roots };
 }
 
 function readRoots(file: string): string {

@@ -16,12 +16,7 @@ export function createVotes({ db, now }: Context) {
         .onConflict((conflict) =>
           conflict
             .columns(['operationId', 'userId'])
-            .doUpdateSet(({ ref }) => ({
-              vote: ref('excluded.vote'),
-              at: ref('excluded.at'),
-              isVoid: 0,
-              why: null,
-            }))
+            .doUpdateSet(({ ref }) => ({ vote: ref('excluded.vote'), at: ref('excluded.at'), isVoid: 0, why: null }))
             .where('votes.isVoid', '=', 1),
         )
         .$call(hasChanged),
