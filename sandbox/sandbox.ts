@@ -5,10 +5,12 @@ import { claimPort } from './claim-port.ts';
 import { originOf } from './http.ts';
 import { type OwnFolder, takeFolder } from './own-folder.ts';
 import { createActs } from './page-server/acts.ts';
+import { createDrill } from './page-server/drill.ts';
 import { createLive } from './page-server/live.ts';
 import { createMachine } from './page-server/machine.ts';
 import type { PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
+import type { BotFacts, DrillName } from './page-server/situations.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
 import { type Listeners, startListeners } from './provider/listeners.ts';
@@ -26,9 +28,9 @@ export interface SandboxOptions {
   readonly log?: (line: string) => void;
   /** The duration of the provider's jobs. */
   readonly jobMs?: ProviderOptions['jobMs'];
+  /** The drill that starts as soon as the bot is there. */
+  readonly drill?: DrillName;
 }
-
-type NextHour = PageContext['nextHour'];
 
 /** Stops the bot. The returned function starts it with the new state. */
 type StartOver = () => Promise<(() => Promise<void>) | void>;
@@ -51,8 +53,8 @@ export interface Sandbox {
   /** The sandbox's time: real time plus the time skipped with "time forward". */
   readonly now: () => number;
   onStartOver(listener: StartOver): void;
-  /** Lets the page move the clock to the next moment for which the bot has planned something. */
-  onNextHour(find: NextHour): void;
+  /** Gives the page the facts that only the bot has. */
+  onBot(facts: BotFacts): void;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,7 @@ export async function startSandbox({
   dataDir: wanted,
   log = () => {},
   jobMs = usualJobMs,
+  drill: firstDrill,
 }: SandboxOptions): Promise<Sandbox> {
   const page = createPageServer(host);
   const pagePort = await claimPort(page.server, port, host);
@@ -132,22 +135,28 @@ export async function startSandbox({
   }
 
   const listeners: StartOver[] = [];
-  let nextHour: NextHour = async () => undefined;
+  let bot: BotFacts | undefined;
   const switches = createSwitches(slack, provider, () => live.touch('switches'));
+  const team = { channel: seedIds.opsChannel, group: groups.ops };
+  const drill = createDrill({ slack, provider, switches: () => switches, bot: () => bot, team }, () =>
+    live.touch('drill'),
+  );
   const scene: PageContext = {
     slack,
     provider,
     switches: () => switches,
+    drill: () => drill,
     machine: createMachine(() => live.touch('app')),
     marks,
     nowMs: () => provider.sim.now(),
-    nextHour: () => nextHour(),
+    bot: () => bot,
   };
   const live = createLive(scene);
   slack.sim.onChange(() => file.touch());
   provider.sim.onChange(() => file.touch());
 
   async function startOver(): Promise<void> {
+    drill.clear();
     const starts = await Promise.all(listeners.map((listener) => listener()));
     provider.sim.reset();
     slack.sim.reset();
@@ -184,10 +193,13 @@ export async function startSandbox({
     groups,
     now: () => provider.sim.now(),
     onStartOver: (listener) => void listeners.push(listener),
-    onNextHour: (find) => {
-      nextHour = find;
+    onBot(facts) {
+      bot = facts;
+      if (firstDrill !== undefined)
+        drill.start(firstDrill).catch((error: unknown) => log(error instanceof Error ? error.message : String(error)));
     },
     async close() {
+      drill.clear();
       file.close();
       live.close();
       nameServers.close();

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { type Bot, startBot } from '../../src/bot.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 import { type LiveConfig, readConfig } from '../../src/config.ts';
-import { timedStates } from '../../src/core/plan/operation.ts';
+import { isEnd, timedStates } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { CliError } from '../../src/core/view/errors.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
+import { readOperationLeniently } from '../../src/engine/operation/read-operation.ts';
 import { createLogger } from '../../src/log.ts';
 import { OptionError } from '../claim-port.ts';
 import { freePort } from '../free-port.ts';
+import type { Holding } from '../page-server/situations.ts';
 import { offOnPurpose } from '../provider/seed/account.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 import { seedIds } from '../slack/seed.ts';
@@ -21,43 +23,58 @@ const mostScheduled = 100;
 export async function runSandbox(
   { host, port }: { host: string; port: number; logLevel: string },
   print: (line: string) => void,
-  more: Pick<SandboxOptions, 'jobMs'> = {},
+  more: Pick<SandboxOptions, 'drill' | 'jobMs'> = {},
 ): Promise<number> {
   const wanted = process.env.HOSTLER_SANDBOX_DIR ?? dataDir;
   const sandbox = await startSandbox({ host, port, dataDir: wanted, log: print, ...more }).catch((error: unknown) => {
     throw error instanceof OptionError ? new CliError(error.message) : error;
   });
   try {
-    const botPort = await freePort();
-    const reading = readConfig({
-      ...sandbox.env,
-      // The address for the simulated provider's reports of new servers, and for trying monitoring's hooks.
-      HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
-      PORT: String(botPort),
-      DATABASE_URL: join(sandbox.dataDir, 'hostler.db'),
-      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-    });
-    if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
-    const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
-    let bot = await openBot(sandbox, config);
-    sandbox.onStartOver(async () => {
-      sandbox.machine.begin();
-      await bot.stop();
-      await bot.forget();
-      return async () => {
-        bot = await openBot(sandbox, config);
-      };
-    });
-    sandbox.onNextHour(() => nextHourOf(bot));
+    const stop = await startBotIn(sandbox);
     const stopped = untilSignal();
     print(`Hostler's sandbox is at ${sandbox.url}`);
     await stopped;
-    sandbox.machine.begin();
-    await bot.stop();
+    await stop();
     return 0;
   } finally {
     await sandbox.close();
   }
+}
+
+/** Starts the real bot in a sandbox, also each time that the sandbox starts over. Resolves with what stops it. */
+export async function startBotIn(sandbox: Sandbox): Promise<() => Promise<void>> {
+  const botPort = await freePort();
+  const reading = readConfig({
+    ...sandbox.env,
+    // The address for the simulated provider's reports of new servers, and for trying monitoring's hooks.
+    HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
+    PORT: String(botPort),
+    DATABASE_URL: join(sandbox.dataDir, 'hostler.db'),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+  });
+  if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
+  const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
+  let bot = await openBot(sandbox, config);
+  sandbox.onStartOver(async () => {
+    sandbox.machine.begin();
+    await bot.stop();
+    await bot.forget();
+    return async () => {
+      bot = await openBot(sandbox, config);
+    };
+  });
+  sandbox.onBot({
+    nextHour: () => nextHourOf(bot),
+    held: (person) => heldBy(bot, person),
+    endOf: async (request) => {
+      const state = (await bot.store.operations.find(request))?.state;
+      return state !== undefined && isEnd(state) ? state : undefined;
+    },
+  });
+  return async () => {
+    sandbox.machine.begin();
+    await bot.stop();
+  };
 }
 
 async function openBot(sandbox: Sandbox, config: LiveConfig) {
@@ -84,6 +101,27 @@ async function nextHourOf({ store }: Pick<Bot, 'store'>): Promise<number | undef
   const waiting = await store.operations.list({ states: timedStates, limit: mostScheduled });
   const moments = waiting.flatMap(({ state, startsAt, readyAt }) => (state === 'cooling' ? readyAt : startsAt) ?? []);
   return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
+async function heldBy({ store, directory }: Bot, person: string): Promise<Holding[]> {
+  const [requests, tokens, policies] = await Promise.all([
+    store.operations.list({ requester: person, open: true, limit: mostScheduled }),
+    store.hooks.listAll('token'),
+    createPolicies(store, directory).all(),
+  ]);
+  const grants = [...policies].flatMap(([channel, { grants }]) => grants.map((grant) => ({ channel, ...grant })));
+  return [
+    ...requests.map(readOperationLeniently).map(({ id, plan, state }) => {
+      const isPending = !timedStates.includes(state);
+      return { id, kind: 'request' as const, text: `the request “${plan.title}”`, isPending };
+    }),
+    ...tokens
+      .filter(({ createdBy }) => createdBy === person)
+      .map(({ id, name }) => ({ id, kind: 'token' as const, text: `the token ${name}` })),
+    ...grants
+      .filter(({ to }) => to.includes(`user:${person}`))
+      .map(({ channel, can }) => ({ id: channel, kind: 'right' as const, text: `the right to ${can.join(', ')}` })),
+  ];
 }
 
 /** A typical first policy: everyone reads, the ops group works, a second person approves dangerous actions. */

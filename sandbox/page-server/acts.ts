@@ -8,6 +8,7 @@ import { SimulationError } from '../slack/simulation-error.ts';
 import { draw } from './draw.ts';
 import type { Live } from './live.ts';
 import type { PageContext } from './parts.ts';
+import { drillNames } from './situations.ts';
 import { switchNames } from './switches.ts';
 
 /** The acts of the page, as a person or on the provider. Each row has the schema of the input and the function. */
@@ -80,6 +81,14 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
     return sim.select(person, { ...target(person, where), value, offered });
   }
 
+  /** An act at the provider, which a drill notes. */
+  function byHand<T>(words: string, input: z.ZodType<T>, run: (input: T) => unknown): Act {
+    return act(input, (person, change) => {
+      scene.drill().sawByHand(person, words);
+      return run(change);
+    });
+  }
+
   const forward = z.union(timesForward.map((ms) => z.literal(ms)));
   return {
     say: act(
@@ -146,15 +155,20 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
     ),
     forward: act(z.strictObject({ ms: forward }), (_person, { ms }) => provider.sim.advance(ms)),
     forwardToHour: act(z.strictObject({}), async () => {
-      const at = await scene.nextHour();
+      const at = await scene.bot()?.nextHour();
       if (at === undefined) throw new SimulationError('Nothing is scheduled.');
       provider.sim.advance(Math.max(0, at - scene.nowMs()));
     }),
     machine: act(z.strictObject({ line: z.string() }), (_person, { line }) => scene.machine.ask(line)),
-    power: act(simInputs.power, (_person, input) => provider.sim.power(input)),
-    records: act(simInputs.records, (_person, input) => void provider.sim.records(input)),
+    startDrill: act(z.strictObject({ name: z.enum(drillNames) }), (person, { name }) =>
+      scene.drill().start(name, person),
+    ),
+    endDrill: act(z.strictObject({}), () => scene.drill().stop()),
+    closeDrill: act(z.strictObject({}), () => scene.drill().close()),
+    power: byHand('switched a server', simInputs.power, (input) => provider.sim.power(input)),
+    records: byHand('changed a record', simInputs.records, (input) => void provider.sim.records(input)),
     ticket: act(simInputs.ticket, (_person, input) => provider.sim.ticket(input)),
     order: act(simInputs.order.pick({ order: true, space_used: true }), (_person, input) => provider.sim.order(input)),
-    balance: act(simInputs.balance, (_person, input) => provider.sim.balance(input)),
+    balance: byHand('set the balance', simInputs.balance, (input) => provider.sim.balance(input)),
   };
 }

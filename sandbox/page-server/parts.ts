@@ -4,9 +4,11 @@ import { appCommand } from '../slack/seed.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
 import type { SlackChange } from '../slack/workspace.ts';
 import type { Viewer } from './draw.ts';
+import type { Drill } from './drill.ts';
 import { deliveryEntries, deliveryEntry, hostingEntries, requestEntries, requestEntry } from './hosting.ts';
 import type { createMachine } from './machine.ts';
 import { noiseEntries } from './noise.ts';
+import type { BotFacts } from './situations.ts';
 import type { Switches } from './switches.ts';
 import {
   channelEntries,
@@ -25,10 +27,11 @@ export interface PageContext {
   readonly provider: SimulatedProvider;
   readonly switches: () => Switches;
   readonly machine: ReturnType<typeof createMachine>;
+  readonly drill: () => Drill;
   readonly marks: ReadMarks;
   readonly nowMs: () => number;
-  /** The next moment for which the bot has planned something, such as the hour of a request. */
-  readonly nextHour: () => Promise<number | undefined>;
+  /** Undefined until the bot has started. */
+  readonly bot: () => BotFacts | undefined;
 }
 
 export const allParts = [
@@ -40,6 +43,7 @@ export const allParts = [
   'requests',
   'deliveries',
   'switches',
+  'drill',
   'noise',
   'app',
 ] as const;
@@ -71,6 +75,7 @@ const readers: Record<PagePart, Reader> = {
   requests: ({ provider }) => requestEntries(provider),
   deliveries: ({ slack }) => deliveryEntries(slack),
   switches: ({ switches }) => [['switches', switches().list()]],
+  drill: ({ drill }) => [['drill', drill().shown()]],
   noise: ({ slack, marks }) => noiseEntries(slack.sim.state(), marks),
   app: ({ slack, machine }) => [
     ['command', command],

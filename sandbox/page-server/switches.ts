@@ -1,4 +1,5 @@
 import type { FaultInput } from '../provider/faults.ts';
+import type { SimDnsEntry } from '../provider/model.ts';
 import { routes } from '../provider/routes/all.ts';
 import type { SimulatedProvider } from '../provider/server.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
@@ -69,7 +70,7 @@ const shown: Record<SwitchName, Shown> = {
   recordChanged: {
     kind: 'now',
     label: 'Change a DNS record by hand',
-    watch: 'www.example.com moves behind the bot’s back: an approval of the old state no longer counts, nor an Undo.',
+    watch: 'A record moves behind the bot’s back: an approval of the old state no longer counts, nor an Undo.',
   },
   clickTwice: {
     kind: 'while',
@@ -92,6 +93,8 @@ const strayAddresses = ['203.0.113.66', '203.0.113.67'];
 const slowMs = 4_000;
 const slackRetryAfterS = 3;
 const writes = routes.map(({ route }) => route).filter((route) => !route.startsWith('GET '));
+
+export type Hosting = Pick<SimulatedProvider, 'sim'>;
 
 export interface Switches {
   list(): readonly (Shown & { name: SwitchName; isOn: boolean })[];
@@ -144,7 +147,7 @@ export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvide
   const ends = new Map<SwitchName, () => void>();
   const acts: Partial<Record<SwitchName, () => void>> = {
     socketDropped: () => slack.sim.dropSockets(),
-    recordChanged: () => changeRecord(provider),
+    recordChanged: () => void changeByHand(provider),
   };
 
   const switches: Switches = {
@@ -172,13 +175,17 @@ export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvide
   return switches;
 }
 
-function changeRecord({ sim }: SimulatedProvider): void {
-  const domain = 'example.com';
-  const record = sim
+/** Changes the address of `www`, or of the first name that has one, as somebody does in the panel of the provider. */
+export function changeByHand({ sim }: Hosting): { domain: string; record: SimDnsEntry; value: string } {
+  const records = sim
     .state()
-    .domains.find((candidate) => candidate.name === domain)
-    ?.entries.find((entry) => entry.host === 'www' && entry.type === 'A');
-  if (record === undefined) throw new SimulationError(`www.${domain} has no A record that could be changed by hand`);
+    .domains.flatMap(({ name, entries }) => entries.map((record) => ({ domain: name, record })))
+    .filter(({ record }) => record.type === 'A');
+  const chosen = records.find(({ record }) => record.host === 'www') ?? records[0];
+  if (chosen === undefined)
+    throw new SimulationError('No zone of this account has an A record that could be changed by hand.');
+  const { domain, record } = chosen;
   const value = strayAddresses.find((address) => address !== record.value) ?? '';
   sim.records({ domain, set: [{ id: record.id, value }] });
+  return { domain, record, value };
 }

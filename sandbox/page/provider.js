@@ -1,5 +1,6 @@
 import { act } from './api.js';
 import { byId, find, h, icon, iconButton, reconcile } from './dom.js';
+import { drillClock } from './drill.js';
 import { createHoldings } from './holdings.js';
 import { createMachine } from './machine.js';
 import { createNoise } from './noise.js';
@@ -264,7 +265,7 @@ export function createProvider(onclose) {
     byId('label-trouble').classList.toggle('armed', armed > 0);
     byId('label-trouble').setAttribute('aria-label', armed > 0 ? `Trouble (${armed})` : 'Trouble');
     const { offsetMs = 0 } = get('clock') ?? {};
-    clock.textContent = offsetMs > 0 ? `+${inOneUnit(offsetMs)}` : '';
+    clock.textContent = [drillClock(), offsetMs > 0 && `+${inOneUnit(offsetMs)}`].filter(Boolean).join(' · ');
     const sockets = get('bot')?.connections ?? 0;
     bot.className = sockets > 0 ? 'bot-state on' : 'bot-state';
     bot.textContent =
@@ -275,9 +276,14 @@ export function createProvider(onclose) {
   }
 
   const shownParts = ['server/', 'job/', 'zone/', 'account', 'ticket/', 'bucket/', 'ssh-key/', 'address/', 'webhook'];
-  watch([...shownParts, 'request/', 'delivery/', 'switches', 'clock', 'bot', 'machine', 'noise', 'person/'], show);
-  // Only running jobs change without an event.
-  setInterval(() => shown === 'servers' && list('job/').some((job) => job.state === 'ready') && show(), 500);
+  watch(
+    [...shownParts, 'request/', 'delivery/', 'switches', 'drill', 'clock', 'bot', 'machine', 'noise', 'person/'],
+    show,
+  );
+  // Only running jobs and the clock of a drill change without an event.
+  const isMoving = () =>
+    drillClock() !== '' || (shown === 'servers' && list('job/').some((job) => job.state === 'ready'));
+  setInterval(() => isMoving() && show(), 500);
   return { show, choose };
 }
 

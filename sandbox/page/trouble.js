@@ -1,5 +1,6 @@
 import { act } from './api.js';
 import { h, icon, reconcile } from './dom.js';
+import { createDrill } from './drill.js';
 import { fullTime } from './people.js';
 import { get, now } from './store.js';
 
@@ -62,7 +63,9 @@ function row({ name, kind, label, watch, isOn }) {
 export function createTrouble(parent) {
   const rows = h('ul', { class: 'rows troubles' });
   const clock = h('p', { class: 'muted' });
+  const drill = createDrill(parent);
   parent.append(
+    h('h3', {}, 'Faults'),
     h('p', { class: 'muted' }, 'Make something go wrong, then ask the bot for something and watch what it does.'),
     rows,
     h('h3', {}, 'Time forward'),
@@ -82,6 +85,7 @@ export function createTrouble(parent) {
   );
   return {
     show() {
+      drill.show();
       reconcile(rows, (get('switches') ?? []).map(row));
       clock.textContent = `It is ${fullTime(now())} in the sandbox.`;
     },

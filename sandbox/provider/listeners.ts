@@ -103,10 +103,13 @@ function serversIn({ orders, domains }: Pick<ReturnType<ProviderControl['state']
   );
 }
 
+/** The moment of the last boot from which a server answers from outside; never while it is off. */
+export const answersFrom = ({ power, powerChangedAt, boot = 'usual' }: VpsPart): number =>
+  power === 'on' ? powerChangedAt + numbers.bootMs[boot] : Number.POSITIVE_INFINITY;
+
 function openPorts({ vps, isNamed }: SimulatedServer, now: number): readonly number[] {
-  const { power, powerChangedAt, boot = 'usual', isRescue } = vps;
-  if (power !== 'on' || now < powerChangedAt + numbers.bootMs[boot]) return [];
-  return isNamed && !isRescue ? Object.values(ports) : [ports.ssh];
+  if (now < answersFrom(vps)) return [];
+  return isNamed && !vps.isRescue ? Object.values(ports) : [ports.ssh];
 }
 
 /** One spelling for each IPv6 address. */
