@@ -42,10 +42,8 @@ describe('secrets are not written', () => {
   test('a secret beside a field that is null is hidden', () => {
     const { log, lines } = open();
     log.info({ thread: null, nested: { reply: null, password: 'hunter22' } }, 'asked');
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      thread: null,
-      nested: { reply: null, password: '[redacted]' },
-    });
+    const parsed = JSON.parse(lines[0] ?? '');
+    expect(parsed).toMatchObject({ thread: null, nested: { reply: null, password: '[redacted]' } });
   });
 
   const keys = [

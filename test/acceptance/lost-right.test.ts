@@ -8,9 +8,7 @@ import { writesOf } from '../support/bot/writes.ts';
 import { freshDatabase } from '../support/database/databases.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 
-/**
- * The bot caches Slack's answers about people for a minute; right before a request runs they may be ten seconds old.
- */
+/** The bot caches Slack's answers about people for a minute; right before a request runs, for ten seconds at most. */
 test('a confirmed request does not run when its right was taken away without an event from Slack', async () => {
   const { slack, provider, settings } = await openSimulators();
   const database = await freshDatabase('sqlite');

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { granting } from '../support/bot/policy.ts';
 import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/process/test-system.ts';
 
 // Tests what only Slack has: threads, Home, shortcuts, files, repeated deliveries, and people and channels that change. Over
 // HTTP as well: one payload of each kind, whose acknowledgement has another form there.
 
 /** A change needs an approval. */
-const approving = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-  rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
-});
+const approving = granting({ everyone: 'read operate' }, { disruptive: { approve: 1, by: [`group:${opsGroup}`] } });
 
 let stages: Record<'socket' | 'http', TestSystem>;
 beforeAll(async () => {
@@ -108,7 +106,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
 
 test.concurrent('Home marks a favorite and can show only favorites', async ({ expect }) => {
   const system = stages.socket;
-  await system.channel('favorites', policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
+  await system.channel('favorites', granting({ everyone: 'read' }));
   const { sim } = system.slack;
   await sim.openHome('reader');
   await sim.waitFor((s) => s.homeText('reader').includes('In trouble, or a favorite'));
@@ -186,7 +184,7 @@ describe('people without rights, and channels whose rights rest', () => {
       'people from another organization cannot use Hostler here',
     );
     const guest = sim.state().people.find(({ name }) => name === 'guest')?.id ?? '';
-    await system.allow(ops, policySchema.parse({ grants: [{ to: [`user:${guest}`], can: ['read'] }] }));
+    await system.allow(ops, granting({ [`user:${guest}`]: 'read' }));
     // The bot may rest on the policy that it read half a second ago.
     await sleep(600);
     await sim.say('guest', ops, '/host status web-1');

@@ -9,10 +9,7 @@ import { sample } from '../support/suite/seed.ts';
 // one over its sockets on SQLite, every sixth over signed HTTP on PostgreSQL, and all of them over both at night. The words are
 // the same ones.
 
-const told = {
-  socket: sample(stories, 2),
-  http: sample(stories, 6),
-};
+const told = { socket: sample(stories, 2), http: sample(stories, 6) };
 const modes = ['socket', 'http'] as const;
 const engines = { socket: 'sqlite', http: 'postgres' } as const;
 const tellings = new Map<(typeof modes)[number], Telling>();

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import { homeOf, requested, sayAndSettle, suggested } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
 // A grant for everyone is for the people who are in the channel now. A person who left tries
 // each way to a read or a change, also while Slack does not list the members.
 
-const policy = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate', 'organize', 'dns'] }],
-  rules: { routine: 'none', disruptive: 'none' },
-});
+const policy = granting({ everyone: 'read operate organize dns' }, { routine: 'none', disruptive: 'none' });
 const home = { channel: '', kind: 'home' } as const;
 
 async function menuOf(bot: TestBot) {

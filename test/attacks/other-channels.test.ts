@@ -3,6 +3,7 @@ import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { freshMs } from '../../src/engine/context/time-limits.ts';
 import { clickAndSettle, pressAndSettle, setChannel } from '../engine/told.ts';
 import { ops, people } from '../support/bot/fake-slack.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
 // Requests and rights of a private channel are for the people who are in it.
@@ -22,9 +23,7 @@ async function twoChannels(inTheOther: Policy, options: TestBotOptions = {}) {
   return { bot, shownToReader };
 }
 
-const reads = policySchema.parse({
-  grants: [{ to: [`user:${people.reader}`], can: ['read'], on: ['order:34-12345'] }],
-});
+const reads = granting({ [`user:${people.reader}`]: 'read on order:34-12345' });
 
 test('a request about a channel is not listed to people who are in another channel', async () => {
   const { bot, shownToReader } = await twoChannels(reads, { config: { publicUrl: 'https://bot.example' } });
@@ -65,10 +64,7 @@ test('the same words in another channel ask for something else, so no waiting re
   await bot.until(() => bot.transcript().includes('already requested'), 'the offer');
 });
 
-const everyone = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-  rules: { routine: 'none', disruptive: 'none' },
-});
+const everyone = granting({ everyone: 'read operate' }, { routine: 'none', disruptive: 'none' });
 
 test('a person who was removed from the channel confirms their own request from Home, and it does not run', async () => {
   const bot = await startTestBot({ policy: { ...everyone, rules: {} } });
@@ -124,7 +120,7 @@ test('a request waits while Slack does not say whether the person who asked is i
 });
 
 test('a person who was never in the channel does not stop its requests', async () => {
-  const mayRead = policySchema.parse({ grants: [{ to: [`user:${people.reader}`], can: ['read'] }] });
+  const mayRead = granting({ [`user:${people.reader}`]: 'read' });
   const { bot } = await twoChannels(mayRead, { provider: { jobMs: 3_600_000 }, policy: everyone });
   await bot.say('operator', 'restart 34-12345 34-12399');
   await bot.until(() => bot.writes().length > 0, 'the first restart');

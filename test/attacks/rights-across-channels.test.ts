@@ -4,6 +4,7 @@ import { decide } from '../engine/asked.ts';
 import { pressAndSettle, sayAndSettle, setChannel } from '../engine/told.ts';
 import { opsGroup, people } from '../support/bot/fake-slack.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
 // Names, tags and projects are the same in every channel, and policies grant on them.
@@ -118,12 +119,7 @@ test('solo in the channel of the request does not let one person open a right in
 });
 
 test('a card says when its change takes away rights in another channel', async () => {
-  const bot = await twoChannels(
-    organizes,
-    policySchema.parse({
-      grants: [{ to: [`group:${opsGroup}`], can: ['operate'], on: ['order:secret-9', 'tag:web'] }],
-    }),
-  );
+  const bot = await twoChannels(organizes, granting({ [`group:${opsGroup}`]: 'operate on order:secret-9, tag:web' }));
   await sayAndSettle(bot, 'operator', 'tag remove web-1 web');
   expect(bot.story()).toContain('rights lost: "@ops may operate on tag:web" in #dev would no longer include web-1.');
   expect(bot.story()).not.toContain('secret-9');

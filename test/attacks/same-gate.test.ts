@@ -3,6 +3,7 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Intent, Vote } from '../../src/core/view/intent.ts';
 import { clickAndSettle, passAndSettle, pressAndSettle, sayAndSettle, submitAndSettle } from '../engine/told.ts';
 import { opsGroup, people } from '../support/bot/fake-slack.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
 // Ways around an approval that worked in other software: cancel and run again, an event about a review, the end of a
@@ -13,10 +14,10 @@ const by = [`group:${opsGroup}`];
 const hardReset = 'POST /vps/34-12345/hard_reset/';
 
 /** A hard reset needs the approval of another person of the group; everybody may ask for it. */
-const approved = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate', 'dns'] }],
-  rules: { routine: { approve: 1, by }, disruptive: { approve: 1, by }, dangerous: { approve: 1, by } },
-});
+const approved = granting(
+  { everyone: 'read operate dns' },
+  { routine: { approve: 1, by }, disruptive: { approve: 1, by }, dangerous: { approve: 1, by } },
+);
 
 const byTwo = { approve: 2, by };
 const two = policySchema.parse({ ...approved, rules: { disruptive: byTwo, dangerous: byTwo } });

@@ -44,10 +44,7 @@ tests:
 
 test('hostler policy test, diff, apply and export: the export shows the policy that was applied', async ({ shell }) => {
   await shell.write(first);
-  expect(await shell.policy('test')).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('5 cases, 0 fail'),
-  });
+  expect(await shell.policy('test')).toMatchObject({ code: 0, text: expect.stringContaining('5 cases, 0 fail') });
   expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
     "C0OPS  + everyone may read on all
     C0OPS  + group:S0OPS may operate on tag:web

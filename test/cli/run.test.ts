@@ -313,10 +313,8 @@ test('the same key again is the same request, whose end decides the exit code', 
   expect((await run([restart, '--key', 'deploy-41'])).code).toBe(0);
   const [{ id = '' } = {}] = await rows();
   await machine.withdraw(id);
-  expect(await run([restart, '--key', 'deploy-41'])).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('withdrawn'),
-  });
+  const ran = await run([restart, '--key', 'deploy-41']);
+  expect(ran).toMatchObject({ code: 1, out: expect.stringContaining('withdrawn') });
   expect((await run(['restart web-1', '--key', 'deploy-41'])).code).toBe(5);
 });
 

@@ -103,9 +103,7 @@ test('no two arguments of a command share a name or synonym', () => {
     const names = Object.entries(args).flatMap(([name, { label, alsoCalled = [] }]) => [
       ...new Set([name, ...(label === undefined ? [] : [label.toLowerCase().replaceAll(' ', '_')]), ...alsoCalled]),
     ]);
-    expect(
-      names.filter((name, index) => names.indexOf(name) !== index),
-      path,
-    ).toEqual([]);
+    const seen = names.filter((name, index) => names.indexOf(name) !== index);
+    expect(seen, path).toEqual([]);
   }
 });

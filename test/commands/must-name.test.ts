@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import { idOf, answerTo as saidBy, sayAndSettle } from '../engine/told.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot, test } from '../support/bot/test-bot.ts';
 
 const ofServer = 'name, tag, project, plan or state of a server';
@@ -43,10 +43,7 @@ test('a read with a word that names nothing says so, with the nearest name and t
     expect(await saidBy(bot, 'operator', line), line).toBe(`${word} is no ${kinds} here. ${end}`);
   for (const line of ['requests waiting by foo', 'requests by @foo', 'audit by foo'])
     expect(await saidBy(bot, 'operator', line), line).toContain('No person is called foo.');
-  for (const [line, offer] of [
-    ['list wbe-1 on', 'web-1'],
-    ['dns list example.com wwww A', 'www'],
-  ] as const) {
+  for (const [line, offer] of Object.entries({ 'list wbe-1 on': 'web-1', 'dns list example.com wwww A': 'www' })) {
     await sayAndSettle(bot, 'operator', line);
     const before = bot.posted.length;
     await bot.press('operator', offer);
@@ -82,10 +79,7 @@ test('a read with a word that names something without a match says that nothing 
 });
 
 test('a name that the person may not read is as unknown as any other word', async () => {
-  const policy = policySchema.parse({
-    grants: [{ to: [`user:${idOf('reader')}`], can: ['read'], on: ['tag:web', 'order:375-12', 'domain:example.net'] }],
-    rules: {},
-  });
+  const policy = granting({ [`user:${idOf('reader')}`]: 'read on tag:web, order:375-12, domain:example.net' }, {});
   const bot = await startTestBot({ policy });
   for (const [path, hidden, nearly] of [
     ['list', 'mail-1', 'mial-1'],

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import { sayAndSettle } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 
 // In a grant `*` stands for anything, so no name or tag that a grant can name gets one from the bot.
 
-const policy = policySchema.parse({
-  grants: [{ to: [`user:${people.operator}`], can: ['read', 'organize', 'dns', 'spend'] }],
-  rules: { routine: 'none' },
-});
+const policy = granting({ [`user:${people.operator}`]: 'read organize dns spend' }, { routine: 'none' });
 
 test('a name or a tag with the sign is refused', async () => {
   const bot = await startTestBot({ policy });

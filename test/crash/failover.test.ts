@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
+import { granting } from '../support/bot/policy.ts';
 import { freshDatabase } from '../support/database/databases.ts';
 import type { BotProcess } from '../support/process/bot-process.ts';
 import { checkOnce } from '../support/process/once.ts';
@@ -196,10 +196,7 @@ kind({
     context,
   ) => {
     const by = [`group:${opsGroup}`];
-    const policy = policySchema.parse({
-      grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-      rules: { disruptive: { approve: 1, by } },
-    });
+    const policy = granting({ everyone: 'read operate' }, { disruptive: { approve: 1, by } });
     const system = await startSystem({ policy, mode: 'http', env: ownClock, provider: { jobMs: 3_600_000 } });
     context.onTestFinished(system.close);
     const { sim } = system.slack;

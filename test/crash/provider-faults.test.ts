@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import { defined } from '../../src/core/text/defined.ts';
 import { effectOf } from '../../src/provider/endpoint.ts';
 import { table } from '../../src/provider/table.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 import { counted, report } from '../support/suite/report.ts';
 import { isChosen } from '../support/suite/seed.ts';
@@ -137,15 +137,10 @@ const faults: readonly Fault[] = [
     fault: { kind: 'answer', status: 503, body: { detail: 'Service unavailable.' } },
   },
 ];
-const policy = policySchema.parse({
-  grants: [
-    {
-      to: ['everyone'],
-      can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend', 'tickets'],
-    },
-  ],
-  rules: { routine: 'none', disruptive: 'none', dangerous: 'none', destructive: 'none' },
-});
+const policy = granting(
+  { everyone: 'read billing operate dns organize destroy secrets spend tickets' },
+  { routine: 'none', disruptive: 'none', dangerous: 'none', destructive: 'none' },
+);
 
 const ends = new Map<string, string[]>();
 afterAll(() => {
@@ -213,11 +208,7 @@ test('every write that makes a job, when the job ends in error', () =>
   ));
 
 test('during ten minutes of 503 while a job runs the bot waits, and then posts the end (simulated clock)', async () => {
-  const bot = await startTestBot({
-    provider: { jobMs: 60_000 },
-    process: { timeScale: 0.002 },
-    policy,
-  });
+  const bot = await startTestBot({ provider: { jobMs: 60_000 }, process: { timeScale: 0.002 }, policy });
   await bot.say('operator', 'stop web-1');
   await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
   const id = bot.sim.fault({ kind: 'answer', status: 503 });

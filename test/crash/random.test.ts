@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import { askToStop, serversOn } from '../support/bot/people.ts';
+import { granting } from '../support/bot/policy.ts';
 import { checkOnce, sentTo, type Tally } from '../support/process/once.ts';
 import { opsGroup, startSystem } from '../support/process/test-system.ts';
 import { counted, report } from '../support/suite/report.ts';
@@ -12,10 +12,7 @@ import { createRandom } from '../support/values/random.ts';
 // each end is posted. HOSTLER_SEED repeats a run's choices (not its timing). It waits five minutes for the last end
 // of those whose write was noted and never left a killed process. A quick run has the kills of the soak only.
 
-const policy = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-  rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
-});
+const policy = granting({ everyone: 'read operate' }, { disruptive: { approve: 1, by: [`group:${opsGroup}`] } });
 
 const runs = [
   { engine: 'sqlite', bots: 1, requests: 200, lanes: 8, kills: 24 },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import { askToStop, serversOn } from '../support/bot/people.ts';
+import { granting } from '../support/bot/policy.ts';
 import { textOf, troubles } from '../support/process/bot-process.ts';
 import { checkOnce, sentTo, type Tally } from '../support/process/once.ts';
 import { opsGroup, startSystem } from '../support/process/test-system.ts';
@@ -17,10 +17,7 @@ import { createRandom } from '../support/values/random.ts';
 
 const seconds = isNightly ? 180 : 5;
 
-const policy = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-  rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
-});
+const policy = granting({ everyone: 'read operate' }, { disruptive: { approve: 1, by: [`group:${opsGroup}`] } });
 
 const stopRoute = 'POST /vps/{order_id}/stop/';
 /** The effect may be the same; the sentences differ. */

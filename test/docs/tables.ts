@@ -47,10 +47,7 @@ export function between(document: string, name: string): { text: string; replace
   const from = document.indexOf(opening) + opening.length;
   const to = document.indexOf(closing);
   if (from < opening.length || to < from) throw new Error(`the comments around the table ${name} are missing`);
-  return {
-    text: document.slice(from, to),
-    replaced: (table) => document.slice(0, from) + table + document.slice(to),
-  };
+  return { text: document.slice(from, to), replaced: (table) => document.slice(0, from) + table + document.slice(to) };
 }
 
 function settingTable(): string {

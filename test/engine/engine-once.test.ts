@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { isEnd } from '../../src/core/plan/operation.ts';
-import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Button } from '../../src/core/view/view.ts';
 import { readOperation } from '../../src/engine/operation/read-operation.ts';
 import { messagesOfEnd, needsReply } from '../support/bot/end-told.ts';
 import { opsGroup, people } from '../support/bot/fake-slack.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
+import { granting } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 import { engines } from '../support/database/databases.ts';
 import { seed } from '../support/suite/seed.ts';
@@ -74,13 +74,10 @@ const faults = {
   },
 } as const;
 
-const policy = policySchema.parse({
-  grants: [
-    { to: ['everyone'], can: ['read'] },
-    { to: [`group:${opsGroup}`], can: ['operate'] },
-  ],
-  rules: { dangerous: { approve: 1, by: [`group:${opsGroup}`] } },
-});
+const policy = granting(
+  { everyone: 'read', [`group:${opsGroup}`]: 'operate' },
+  { dangerous: { approve: 1, by: [`group:${opsGroup}`] } },
+);
 
 async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
   let id = 0;

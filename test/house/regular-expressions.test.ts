@@ -104,9 +104,7 @@ function fastest(expression: RegExp, text: string): number {
   return best;
 }
 
-/**
- * The growth of the time for a text of four times the length: the fastest runs, repeated while the growth is too large.
- */
+/** The growth of the time for a text of four times the length: of the fastest runs, repeated while it is too large. */
 function growthOf(expression: RegExp, hostile: Hostile, length: number, most: number): number {
   const best = { long: Number.POSITIVE_INFINITY, short: Number.POSITIVE_INFINITY };
   const growth = () => best.long / Math.max(shortMs, best.short);

@@ -102,20 +102,13 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
 
   test('a refused call fails with the status and the message of the server', async () => {
     const { provider, domain } = await open();
-    expect(await errorOf(provider.dns.createDomain({ name: domain, ip: '192.0.2.1' }))).toMatchObject({
-      kind: 'invalid',
-      status: 400,
-      message: expect.stringContaining('already exists'),
-    });
-    expect(await errorOf(provider.dns.deleteEntry({ name: domain, id: 99 }))).toMatchObject({
-      status: 404,
-      message: expect.stringContaining('Not found.'),
-    });
+    const seen = await errorOf(provider.dns.createDomain({ name: domain, ip: '192.0.2.1' }));
+    expect(seen).toMatchObject({ kind: 'invalid', status: 400, message: expect.stringContaining('already exists') });
+    const shown = await errorOf(provider.dns.deleteEntry({ name: domain, id: 99 }));
+    expect(shown).toMatchObject({ status: 404, message: expect.stringContaining('Not found.') });
     const stranger = openProvider(url, { apiKey: 'CANARY12.another' });
-    expect(await errorOf(stranger.provider.dns.domains())).toMatchObject({
-      status: 401,
-      message: expect.stringContaining('credentials'),
-    });
+    const outcome = await errorOf(stranger.provider.dns.domains());
+    expect(outcome).toMatchObject({ status: 401, message: expect.stringContaining('credentials') });
     const elsewhere = openProvider(`${url}/elsewhere`);
     expect(await errorOf(elsewhere.provider.dns.domains())).toMatchObject({ status: 404 });
   });
@@ -146,10 +139,8 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
       [simulated.url, simulated.key],
     ] as const) {
       // Only what is in it differs: the simulated provider adds name servers and www by itself.
-      expect(await ask(base, key, 'POST', '/dns/domain/', created)).toMatchObject({
-        status: 201,
-        body: { name: domain },
-      });
+      const result = await ask(base, key, 'POST', '/dns/domain/', created);
+      expect(result).toMatchObject({ status: 201, body: { name: domain } });
     }
     const requests: readonly (readonly [method: string, path: string, body?: string])[] = [
       ['POST', '/dns/domain/', created],

@@ -71,12 +71,7 @@ async function readIn(dir: string, texts: readonly string[], domain: string): Pr
     const [out, err] = await Promise.all([readFile(`${file}.out`, 'utf8'), readFile(`${file}.err`, 'utf8')]);
     const takes = code === '0';
     const printed = tool === 'named' && takes ? await readFile(file, 'utf8') : out;
-    return {
-      tool,
-      takes,
-      words: `${out}${err}`,
-      records: takes && tool !== 'knot' ? meantByFile(printed) : undefined,
-    };
+    return { tool, takes, words: `${out}${err}`, records: takes && tool !== 'knot' ? meantByFile(printed) : undefined };
   };
   return Promise.all(texts.map((_, n) => Promise.all(tools.map((tool, at) => read(n, tool, codes[at]?.[n])))));
 }

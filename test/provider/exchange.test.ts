@@ -91,14 +91,7 @@ function played(call: Partial<ProviderCall> = {}) {
     },
   } as unknown as Pool;
   const limits = { connectTimeoutMs: 10_000, headersTimeoutMs: 10_000, bodyTimeoutMs: 10_000, maxBodyBytes: 1_000_000 };
-  const whole: ProviderCall = {
-    effect: 'write',
-    method: 'POST',
-    path: '/',
-    headers: {},
-    body: undefined,
-    ...call,
-  };
+  const whole: ProviderCall = { effect: 'write', method: 'POST', path: '/', headers: {}, body: undefined, ...call };
   const result: Promise<Exchange> = exchange(pool, whole, limits);
   const aborts: string[] = [];
   // An exchange uses only its abort.

@@ -28,12 +28,7 @@ const policy = policySchema.parse({
 async function openPlace() {
   const { slack, provider, settings } = await openSimulators({ jobMs: 3_600_000 });
   const start = async (databaseUrl: string): Promise<Bot> => {
-    const reading = readConfig({
-      ...settings,
-      DATABASE_URL: databaseUrl,
-      HOSTLER_HOST: '127.0.0.1',
-      PORT: '0',
-    });
+    const reading = readConfig({ ...settings, DATABASE_URL: databaseUrl, HOSTLER_HOST: '127.0.0.1', PORT: '0' });
     if (reading.kind !== 'live') throw new Error(`not a configuration: ${JSON.stringify(reading)}`);
     const bot = await startBot(reading.config, createLogger({ level: 'silent', secrets: [] }), { timeScale: 0.02 });
     let isStopped = false;
@@ -135,19 +130,15 @@ describe.each(sample(engines))('backup and restore on %s', (engine) => {
     provider.sim.job({ pk: job.pk, state: 'done' });
 
     const second = await start(restored);
-    expect((await openOperations(second.store)).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
-      'hard-reset waiting',
-      'restart running',
-    ]);
+    const seen = (await openOperations(second.store)).map((row) => `${row.command} ${row.state}`).sort();
+    expect(seen).toEqual(['hard-reset waiting', 'restart running']);
     await sim.waitFor(/web-1 restarted/, { channel: '#ops' });
     provider.sim.jobs({ ms: 10 });
     await sim.click('lead', { channel: '#ops', isMain: true });
     await sim.waitFor('@operator web-2 was reset', { channel: '#ops' });
 
-    expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([
-      'POST /vps/34-12345/restart/',
-      'POST /vps/34-12399/hard_reset/',
-    ]);
+    const sent = writesOf(provider.sim).map(({ request }) => request);
+    expect(sent).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12399/hard_reset/']);
     expect(await openOperations(second.store)).toEqual([]);
     expect(await second.store.audit.verify()).toMatchObject({ ok: true });
     expect((await second.store.audit.list({ limit: 100 })).map((row) => row.kind)).toContain('started');

@@ -63,11 +63,7 @@ test.each(['sqlite', 'postgresql'] as const)('%s.yaml runs unprivileged, has pro
   });
   expect(container).toMatchObject({
     envFrom: [{ secretRef: { name: 'hostler' } }],
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
     livenessProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
     readinessProbe: { httpGet: { path: '/readyz', port: 'metrics' } },
     resources: { limits: { memory: expect.any(String) } },

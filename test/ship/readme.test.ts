@@ -12,9 +12,7 @@ import { newFolder } from '../support/process/new-folder.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { patienceMs } from '../support/suite/patience.ts';
 
-/**
- * The README, typed in word for word. Each block of commands has its place here, and a block without one fails.
- */
+/** The README, typed in word for word. Each block of commands has its place here, and a block without one fails. */
 
 const readme = readFileSync('README.md', 'utf8');
 const blocksOf = (language: string) =>

@@ -41,11 +41,8 @@ test('a private answer that Slack does not confirm goes another way: twice, not 
   await side.messenger.postEphemeral(ops, 'U0OPERAT01', says('taken, and not confirmed'));
   slack.sim.fault({ method: 'chat.postEphemeral', status: 503, count: 1 });
   await side.messenger.postEphemeral(ops, 'U0OPERAT01', says('not taken'));
-  expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual([
-    'taken, and not confirmed',
-    'taken, and not confirmed',
-    'not taken',
-  ]);
+  const seen = slack.sim.ephemerals('operator').map(({ text }) => text);
+  expect(seen).toEqual(['taken, and not confirmed', 'taken, and not confirmed', 'not taken']);
 });
 
 test('a private answer that cannot be in its thread says which thread it belongs to', async ({ slack, side }) => {
@@ -75,10 +72,7 @@ test('in a conversation of two people the answer points to the bot’s direct me
   });
   const members = ['U0OPERAT01', 'U0LEAD0001'];
   slack.sim.addChannel({ id: 'D0TWOPEOPLE', name: 'two', kind: 'im', members });
-  for (const [line, words] of [
-    ['list', 'web-1 is on'],
-    ['balance', '€ 12'],
-  ]) {
+  for (const [line, words] of Object.entries({ list: 'web-1 is on', balance: '€ 12' })) {
     await slack.sim.say('operator', 'D0TWOPEOPLE', `/host ${line}`);
     const said = await whispered(slack, 'operator', words ?? '');
     expect(slack.sim.plainText(said)).toContain('Ask it in your own direct message with it.');

@@ -78,11 +78,7 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
         const run = async () => (await answers.form?.(request)) ?? { view: says('nothing') };
         return { acknowledge: 'with-form', stored, run };
       }
-      return {
-        acknowledge: acknowledge === 'now' ? 'now' : 'when-stored',
-        stored,
-        run: () => handle(request),
-      };
+      return { acknowledge: acknowledge === 'now' ? 'now' : 'when-stored', stored, run: () => handle(request) };
     },
     suggest: answers.suggest ?? (async () => []),
     home: answers.home ?? (async () => says('home')),

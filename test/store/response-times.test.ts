@@ -18,11 +18,7 @@ onEachEngine('answers are counted', (rig) => {
     await ask('old', { state: 'done', decidedAt: asked + 1 });
     clock.at += 31 * day;
     const now = clock.at;
-    for (const [id, waited] of [
-      ['a', 1],
-      ['b', 5],
-      ['c', 30],
-    ] as const)
+    for (const [id, waited] of Object.entries({ a: 1, b: 5, c: 30 }))
       await ask(id, { state: 'done', decidedAt: now + waited * minute });
     await ask('declined', { state: 'declined', decidedAt: now + 7 * minute });
     await ask('elsewhere', { state: 'done', decidedAt: now + 90 * minute, channel: 'C2' });

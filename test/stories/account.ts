@@ -4,10 +4,7 @@ import { seedAccount } from '../../sandbox/provider/seed/account.ts';
 import { addOrders, vpsOrder } from '../../sandbox/provider/seed/build.ts';
 import { toSnapshot } from '../../sandbox/provider/snapshot.ts';
 
-/**
- * The usual account, with enough other servers and zones for each story: one bot runs all of them at once through
- * Slack.
- */
+/** The usual account, with enough servers and zones for each story: one bot runs all of them at once through Slack. */
 export function storyAccount(now: number): ProviderSnapshot {
   const state = seedAccount(now);
   const servers = [...Array.from({ length: 30 }, (_, index) => `app-${index + 1}`), 'shop-1', 'shop-2', 'shop-3'];

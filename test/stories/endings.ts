@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../src/core/policy/policy.ts';
+import { granting } from '../support/bot/policy.ts';
 import { orderOf } from './account.ts';
 import { done, type Story } from './story.ts';
 
@@ -148,10 +148,7 @@ export const endings: readonly Story[] = [
   {
     name: 'declined: a person who may decline gives a reason',
     policy: ({ id }) =>
-      policySchema.parse({
-        grants: [{ to: [`user:${id.operator}`], can: ['read', 'operate'] }],
-        rules: { disruptive: { approve: 1, by: [`user:${id.lead}`] } },
-      }),
+      granting({ [`user:${id.operator}`]: 'read operate' }, { disruptive: { approve: 1, by: [`user:${id.lead}`] } }),
     tell: async (it) => {
       await it.say('operator', 'stop app-9');
       await it.press('lead', 'Decline…');

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { makeHookAlone, openWatch, subscribe, tidy } from '../../alerts/support.ts';
 import { answerTo, formIn, pressAndSettle, requested, sayAndSettle, suggested } from '../../engine/told.ts';
 import { people } from '../../support/bot/fake-slack.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, test } from '../../support/bot/test-bot.ts';
 
 test('the forms of the alerts commands offer the rules, those that are on, and the hooks', async ({ bot }) => {
@@ -85,12 +85,10 @@ test('the card of alerts names what is open and on, and hooks only for admins; r
 });
 
 test('lists, the menu and Home show and count an alert only to people with the right that its rule needs', async () => {
-  const policy = policySchema.parse({
-    grants: [
-      { to: [`user:${people.operator}`], can: ['read', 'billing', 'operate'] },
-      { to: [`user:${people.reader}`], can: ['read'] },
-      { to: [`user:${people.lead}`], can: ['read'], on: ['order:34-12345'] },
-    ],
+  const policy = granting({
+    [`user:${people.operator}`]: 'read billing operate',
+    [`user:${people.reader}`]: 'read',
+    [`user:${people.lead}`]: 'read on order:34-12345',
   });
   const rules = { 'order-status': { on: ['order:34-12399'] }, balance: { at: [10_000] } };
   const bot = await openWatch(rules, { policy });

@@ -16,10 +16,7 @@ const day = 24 * 60 * minute;
 
 test('the list says the median time to a decision, and how many requests expired without a vote', async ({ bot }) => {
   expect(await answerTo(bot, 'operator', 'requests')).not.toContain('Approvals of the last 30 days');
-  for (const [line, waitMs] of [
-    ['hard-reset web-1', 4 * minute],
-    ['hard-reset web-2', 8 * minute],
-  ] as const) {
+  for (const [line, waitMs] of Object.entries({ 'hard-reset web-1': 4 * minute, 'hard-reset web-2': 8 * minute })) {
     await sayAndSettle(bot, 'operator', line);
     await passWithTurn(bot, waitMs);
     await pressAndSettle(bot, 'lead', 'Approve');

@@ -28,10 +28,7 @@ test('the name servers are compared with the zone, and one that differs is named
   const addressOf = (name: string) => (name.startsWith('ns1') ? '192.0.2.66' : '192.0.2.10');
   const asked = (record: string) => ({ kind: 'records' as const, records: [{ data: record, ttl: 300 }] });
   const nameServers = (isSame: boolean) => ({
-    nameServers: {
-      admit: () => true,
-      query: async (name: string) => asked(isSame ? '192.0.2.10' : addressOf(name)),
-    },
+    nameServers: { admit: () => true, query: async (name: string) => asked(isSame ? '192.0.2.10' : addressOf(name)) },
   });
   const { prober } = serversOutside(answers, leads);
   expect(await answered('dns check example.com www', prober, nameServers(true))).toMatch(

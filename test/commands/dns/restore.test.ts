@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { canonicalJson } from '../../../src/core/text/json.ts';
 import { tasksOf } from '../../../src/engine/operation/card-details.ts';
 import type { OperationStep } from '../../../src/engine/operation/read-operation.ts';
 import { newStepRow } from '../../../src/store/records/steps.ts';
 import { requested } from '../../engine/told.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { isNightly, seed } from '../../support/suite/seed.ts';
@@ -13,10 +13,7 @@ import { createRandom } from '../../support/values/random.ts';
 
 /** Restores of zones, through the whole engine. */
 
-const policy = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'dns', 'destroy'] }],
-  rules: { dangerous: 'confirm', destructive: 'confirm' },
-});
+const policy = granting({ everyone: 'read dns destroy' }, { dangerous: 'confirm', destructive: 'confirm' });
 
 const entriesOf = (bot: TestBot, name = 'example.org') =>
   bot.sim.state().domains.find((domain) => domain.name === name)?.entries ?? [];

@@ -91,10 +91,8 @@ test('two requests that each add a record to one name both run', async ({ dns })
   const other = await dns.planOf('dns add example.com _acme-challenge TXT token-two');
   expect(await dns.run(one)).toMatchObject({ end: 'done' });
   expect(await dns.run(other)).toMatchObject({ end: 'done' });
-  expect(await dns.records('example.com', '_acme-challenge')).toEqual([
-    '_acme-challenge TXT token-one 3600',
-    '_acme-challenge TXT token-two 3600',
-  ]);
+  const records = await dns.records('example.com', '_acme-challenge');
+  expect(records).toEqual(['_acme-challenge TXT token-one 3600', '_acme-challenge TXT token-two 3600']);
 });
 
 test('dns add does not run when its record, an SPF record or a CNAME appeared after the approval', async ({ dns }) => {

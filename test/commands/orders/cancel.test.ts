@@ -63,10 +63,8 @@ test('cancel ends an unpaid order at once', async ({ planOf, run, refusalOf, wri
   const planned = await planOf('cancel 664-2041');
   expect(planned.plan.effect).toBe('The order is unpaid, so it ends at once. This cannot be undone.');
   expect(planText(planned.plan)).toContain('Takes effect: Immediately, because the order is unpaid.\n');
-  expect(await run(planned)).toMatchObject({
-    ending: { text: 'Media bucket has ended' },
-    note: 'the order is canceled',
-  });
+  const ran = await run(planned);
+  expect(ran).toMatchObject({ ending: { text: 'Media bucket has ended' }, note: 'the order is canceled' });
   expect(writes()[0]?.body).toEqual({ when: 'expired' });
   expect((await planOf('cancel 664-2041')).plan.nothingToDo).toBe('Media bucket is canceled already.');
   expect(await refusalOf('keep 664-2041')).toMatchObject({

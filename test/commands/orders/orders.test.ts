@@ -9,10 +9,8 @@ const { openRunner, test } = testsOf('move', 'rename', 'order', 'tag');
 test('an order moves to another project, and back', async ({ planOf, run, runCommand, writes }) => {
   const planned = await planOf('move web-1 internal');
   expect(planText(planned.plan)).toContain('− project  Website\n  + project  Internal\n');
-  expect(planned.plan.targets.map((target) => `${target.kind} ${target.name}`)).toEqual([
-    'order web-1',
-    'project Internal',
-  ]);
+  const seen = planned.plan.targets.map((target) => `${target.kind} ${target.name}`);
+  expect(seen).toEqual(['order web-1', 'project Internal']);
   expect(await run(planned)).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 moved to Internal', undo: 'move 34-12345 1' },
@@ -72,10 +70,8 @@ test('rename warns when another order has the name', async ({ planOf }) => {
 test('a missing or bad name is refused before anything is sent', async ({ refusalOf, writes }) => {
   expect(await refusalOf('rename web-1')).toMatchObject({ message: 'The new name is missing.', field: 'name' });
   expect(await refusalOf('rename web-1 web-9 --none')).toMatchObject({ field: 'none' });
-  expect(await refusalOf(`rename web-1 ${'x'.repeat(65)}`)).toMatchObject({
-    field: 'name',
-    hint: 'It should be at most 64 characters long.',
-  });
+  const refusal = await refusalOf(`rename web-1 ${'x'.repeat(65)}`);
+  expect(refusal).toMatchObject({ field: 'name', hint: 'It should be at most 64 characters long.' });
   expect(writes()).toEqual([]);
 });
 

@@ -144,11 +144,8 @@ test('a name that is a domain and an order is asked about, and each of the two c
   });
   await runCommand('tag domain:example.com,web-1 +eu');
   await runCommand('tag order:example.com +eu');
-  expect(writes().map(({ request }) => request)).toEqual([
-    'PUT /dns/domain/example.com/tags/',
-    'PATCH /orders/34-12345/',
-    'PATCH /orders/375-13/',
-  ]);
+  const sent = writes().map(({ request }) => request);
+  expect(sent).toEqual(['PUT /dns/domain/example.com/tags/', 'PATCH /orders/34-12345/', 'PATCH /orders/375-13/']);
   expect((await planOf('tag server:web-1 +blue')).plan.title).toBe('Tag web-1 with blue');
 });
 

@@ -136,11 +136,8 @@ test('neighbors with the same command are one part, with the warnings about both
   const dns = await open();
   const { plan, canonical } = await dns.planOf('restart web-1 then restart web-2 then stop db-1');
   expect(canonical).toEqual({ lines: ['restart 34-12345 34-12399', 'stop 34-12346'] });
-  expect(plan.steps.map(({ label, part }) => `${part} ${label}`)).toEqual([
-    '0 Restart web-1',
-    '0 Restart web-2',
-    '1 Stop db-1',
-  ]);
+  const steps = plan.steps.map(({ label, part }) => `${part} ${label}`);
+  expect(steps).toEqual(['0 Restart web-1', '0 Restart web-2', '1 Stop db-1']);
 });
 
 test('more than three orders raise the risk of the whole plan', async () => {

@@ -96,15 +96,11 @@ test('project add sends all orders in one write, without those that are there al
   const planned = await planOf('project add Website mail-1 staging-1 web-1');
   expect(planText(planned.plan)).toContain('− staging-1  no project\n  + staging-1  Website\n');
   expect(planText(planned.plan)).toContain('Stays: web-1: this is so already.');
-  expect((await run(planned)).ending).toEqual({
-    text: 'mail-1 and staging-1 put into Website',
-    undo: 'project remove 1 34-12360 34-12422',
-  });
+  const ending = (await run(planned)).ending;
+  expect(ending).toEqual({ text: 'mail-1 and staging-1 put into Website', undo: 'project remove 1 34-12360 34-12422' });
   expect(writes()).toEqual([{ request: 'POST /project/1/add_orders/', body: { orders: ['34-12360', '34-12422'] } }]);
-  expect((await runCommand('project remove 1 34-12360 34-12422')).ending).toEqual({
-    text: 'mail-1 and staging-1 removed from Website',
-    undo: 'project add 1 34-12360 34-12422',
-  });
+  const ran = (await runCommand('project remove 1 34-12360 34-12422')).ending;
+  expect(ran).toEqual({ text: 'mail-1 and staging-1 removed from Website', undo: 'project add 1 34-12360 34-12422' });
 });
 
 test('the undo moves orders back to one other project, and not to several projects', async ({ runCommand }) => {

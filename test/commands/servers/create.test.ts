@@ -147,10 +147,8 @@ test('a full location is only a warning, and the provider’s refusal is quoted'
     'Place',
     'Switzerland (ch): full when last read, so the provider may refuse',
   ]);
-  expect(await runner.run(planned)).toMatchObject({
-    end: 'failed',
-    note: 'location: There are no free slots in this location.',
-  });
+  const ran = await runner.run(planned);
+  expect(ran).toMatchObject({ end: 'failed', note: 'location: There are no free slots in this location.' });
 });
 
 test('a balance that cannot be read is shown as unknown, and the provider decides', async ({ runner }) => {
@@ -196,10 +194,8 @@ test('a new order without a name is distinguished from older orders without a na
   const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
   runner.sim.order({ order: '34-12422', name: '' });
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });
-  expect(await runner.runCommand(`create plan=101 ${rest}`)).toMatchObject({
-    end: 'done',
-    note: 'order 34-12500 is there, new and without a name: it is pending',
-  });
+  const ran = await runner.runCommand(`create plan=101 ${rest}`);
+  expect(ran).toMatchObject({ end: 'done', note: 'order 34-12500 is there, new and without a name: it is pending' });
 });
 
 test('the balance is compared with the balance right before the order, not with the one on the card', async () => {

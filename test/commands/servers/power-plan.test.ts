@@ -74,10 +74,8 @@ test('restarting servers that are all off gives no warning', async () => {
 });
 
 test('stopping the servers of a name warns at any pace, and offers no other pace', async () => {
-  expect(await warningOf('stop web-1 web-2')).toEqual({
-    text: 'Stopping both servers behind shop.example.com takes it down.',
-    isAvoidable: false,
-  });
+  const warning = await warningOf('stop web-1 web-2');
+  expect(warning).toEqual({ text: 'Stopping both servers behind shop.example.com takes it down.', isAvoidable: false });
 });
 
 test('a zone that the person may not read, or that cannot be read, gives no warning', async () => {

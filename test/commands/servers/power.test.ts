@@ -41,10 +41,8 @@ test('of several servers only those that need it are started, and the others are
   // A series on the same servers stays the same request, whichever of them are on.
   expect(planned.plan.targets.map((target) => target.name)).toEqual(['staging-1', 'web-1', 'wiki-1']);
   expect((await runner.run(planned)).ending).toEqual({ text: 'staging-1 and wiki-1 started' });
-  expect(runner.writes().map(({ request }) => request)).toEqual([
-    'POST /vps/34-12422/start/',
-    'POST /vps/34-12318/start/',
-  ]);
+  const sent = runner.writes().map(({ request }) => request);
+  expect(sent).toEqual(['POST /vps/34-12422/start/', 'POST /vps/34-12318/start/']);
 });
 
 test('an action on a server of a canceled order is refused; the card of a blocked one says so', async ({ runner }) => {
@@ -83,10 +81,8 @@ test('rescue mode can be turned on and off', async ({ runner }) => {
   const { ending } = await runner.run(planned);
   expect(ending).toEqual({ text: 'web-1 is in rescue mode', undo: 'rescue off 34-12345' });
   expect((await runner.runCommand('rescue off web-1')).ending?.text).toBe('web-1 left rescue mode');
-  expect(runner.writes().map(({ request }) => request)).toEqual([
-    'POST /vps/34-12345/rescue_mode/',
-    'POST /vps/34-12345/stop_rescue_mode/',
-  ]);
+  const sent = runner.writes().map(({ request }) => request);
+  expect(sent).toEqual(['POST /vps/34-12345/rescue_mode/', 'POST /vps/34-12345/stop_rescue_mode/']);
   expect((await runner.refusalOf('rescue maybe web-1')).message).toBe('`maybe` is not one of on, off.');
 });
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
 import { sshKeyList } from '../../../src/commands/ssh-keys/account-keys.ts';
 import { emptyAccount } from '../../../src/core/account/account.ts';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { makeOrder } from '../../core/support.ts';
 import { formIn, suggested } from '../../engine/told.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
 import { openerOf } from '../commands-called.ts';
@@ -32,10 +32,7 @@ test('keys are listed by fingerprint and comment, never in full', async () => {
 
 test('the keys of the account need a grant on the account, and those of a server a grant on the server', async () => {
   const { viewOf, planOf } = await drive();
-  const account = {
-    account: { ...emptyAccount, orders: [makeOrder('34-12345', 'web-1')] },
-    maySee: () => true,
-  };
+  const account = { account: { ...emptyAccount, orders: [makeOrder('34-12345', 'web-1')] }, maySee: () => true };
   const kindsOf = (raw: Record<string, string[]>) => sshKeyList.prepare(raw, account).targets.map(({ kind }) => kind);
   expect(kindsOf({})).toEqual(['account']);
   expect(kindsOf({ server: ['web-1'] })).toEqual(['order']);
@@ -109,10 +106,8 @@ test('ssh-key link links the servers that lack the key, and its undo unlinks the
   const { end, ending, note } = await run(planned);
   expect({ end, note }).toEqual({ end: 'done', note: 'CI deploy is linked to db-1' });
   expect(await does(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'CI deploy is not linked to db-1' });
-  expect(writes().map(({ request }) => request)).toEqual([
-    'POST /vps/34-12346/ssh_keys/add/',
-    'POST /vps/34-12346/ssh_keys/delete/',
-  ]);
+  const sent = writes().map(({ request }) => request);
+  expect(sent).toEqual(['POST /vps/34-12346/ssh_keys/add/', 'POST /vps/34-12346/ssh_keys/delete/']);
 });
 
 test('a list of keys that cannot be read does not count as empty', async () => {
@@ -152,9 +147,7 @@ test.each(['create', 'reinstall web-1'])('the form of %s offers keys and "defaul
 });
 
 test('the names of keys are offered only for a grant on the whole account', async () => {
-  const policy = policySchema.parse({
-    grants: [{ to: ['everyone'], can: ['read', 'destroy', 'spend'], on: ['order:web-*'] }],
-  });
+  const policy = granting({ everyone: 'read destroy spend on order:web-*' });
   const bot = await startTestBot({ policy });
   expect(await offered(bot, 'reinstall web-1')).toEqual([]);
 });

@@ -148,11 +148,8 @@ test('the job to follow is derived from the step and its receipt', () => {
     ...definition,
     follow: ({ id }, { text }) => ({ ...job, orderId: id, action: text }),
   });
-  expect(followed.step({ id: '34-101', color: 'red' }).follow(receipt)).toEqual({
-    ...job,
-    orderId: '34-101',
-    action: 'job 1',
-  });
+  const seen = followed.step({ id: '34-101', color: 'red' }).follow(receipt);
+  expect(seen).toEqual({ ...job, orderId: '34-101', action: 'job 1' });
 });
 
 test('the end of an action is worded from the stored steps', () => {
@@ -167,10 +164,7 @@ test('the end of an action is worded from the stored steps', () => {
 
 const answering = {
   ...reading,
-  own: {
-    favorites: async () => new Set<string>(),
-    setFavorite: async () => 'same' as const,
-  },
+  own: { favorites: async () => new Set<string>(), setFavorite: async () => 'same' as const },
 };
 
 test('a query runs with its values, and its risk is always safe', async () => {

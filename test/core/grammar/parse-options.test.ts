@@ -163,9 +163,7 @@ describe('the line of a button', () => {
   ])('of %o with %j stands for these arguments', (command, raw, line) => {
     expect(lineOf(command, raw)).toBe(line);
     const { server, ...others } = raw;
-    expect(parse(line, commands)).toMatchObject({
-      kind: 'command',
-      raw: server === undefined || server.length === 0 ? others : raw,
-    });
+    const parsed = parse(line, commands);
+    expect(parsed).toMatchObject({ kind: 'command', raw: server === undefined || server.length === 0 ? others : raw });
   });
 });

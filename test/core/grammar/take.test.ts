@@ -76,23 +76,15 @@ test.each([
   ['reboot web-1', ['web-1'], 'Took “reboot web-1” as `restart`.'],
   ['REBOOT "my server"', ['my server'], 'Took “REBOOT my server” as `restart`.'],
 ])('%s is a synonym of a change: it is taken so, which is said', (typed, words, note) => {
-  expect(parse(typed, known)).toMatchObject({
-    kind: 'command',
-    command: { path: 'restart' },
-    raw: { words },
-    isTaken: true,
-    note,
-  });
+  const parsed = parse(typed, known);
+  expect(parsed).toMatchObject({ kind: 'command', command: { path: 'restart' }, raw: { words }, isTaken: true, note });
 });
 
 test('a synonym of what destroys is only offered', () => {
   const as = { args: { words }, kind: 'action' } as const;
   const wipe: CommandShape = { ...as, path: 'wipe', words: 'erase', risk: 'destructive' };
   const spend: CommandShape = { ...as, path: 'take', words: 'seize', risk: 'routine', capability: 'destroy' };
-  for (const [typed, line] of [
-    ['erase web-1', 'wipe web-1'],
-    ['seize web-1', 'take web-1'],
-  ] as const)
+  for (const [typed, line] of Object.entries({ 'erase web-1': 'wipe web-1', 'seize web-1': 'take web-1' }))
     expect(parse(typed, [wipe, spend])).toMatchObject({
       kind: 'problem',
       refusal: { suggestions: [{ command: line, isForm: true }] },
@@ -104,12 +96,8 @@ test.each([
   ['web-1', 'web-1', 'Took “web-1” as `status`.'],
   ['192.0.2.10', '192.0.2.10', 'Took “192.0.2.10” as `status`.'],
 ])('%s is a synonym of a query: it is answered, and the answer says how it was read', (typed, word, note) => {
-  expect(parse(typed, known)).toMatchObject({
-    kind: 'command',
-    command: { path: 'status' },
-    raw: { words: [word] },
-    note,
-  });
+  const parsed = parse(typed, known);
+  expect(parsed).toMatchObject({ kind: 'command', command: { path: 'status' }, raw: { words: [word] }, note });
 });
 
 test('an argument that can be given in several ways is missing until one of them is given', () => {

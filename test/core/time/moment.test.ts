@@ -225,10 +225,8 @@ test('a moment before all records is refused', () => {
 
 test('a past hour that the clocks skipped or showed twice is refused with the right ones', () => {
   const clock = { now: Date.parse('2026-11-26T12:00Z'), timeZone };
-  expect(readPast('2026-10-25 02:30', clock)).toMatchObject({
-    ok: false,
-    instead: ['2026-10-25T02:30+02:00', '2026-10-25T02:30+01:00'],
-  });
+  const result = readPast('2026-10-25 02:30', clock);
+  expect(result).toMatchObject({ ok: false, instead: ['2026-10-25T02:30+02:00', '2026-10-25T02:30+01:00'] });
   expect(readPast('2026-03-29 02:30', clock)).toMatchObject({ ok: false, instead: ['2026-03-29 03:00'] });
   // In Cairo that day begins at 01:00.
   expect(isoOf(readPast('2026-04-24', { ...clock, timeZone: 'Africa/Cairo' }))).toBe('2026-04-23T22:00:00.000Z');

@@ -1,21 +1,15 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { plain, type View } from '../../../src/core/view/view.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { granting, usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, grantsOf, idOf, nextPage, pressAndSettle, suggested } from '../told.ts';
 
 // The rights of a channel in a dialog: chosen, previewed, requested, confirmed.
 
-const base = policySchema.parse({
-  grants: [
-    { to: [`group:${opsGroup}`], can: ['read', 'operate'] },
-    { to: ['everyone'], can: ['read'], on: ['tag:web'] },
-  ],
-});
+const base = granting({ [`group:${opsGroup}`]: 'read operate', everyone: 'read on tag:web' });
 
 const fieldsIn = (form: Form | View) =>
   'fields' in form ? form.fields.filter(({ name }) => !name.startsWith('@')) : [];
@@ -88,10 +82,8 @@ test('the buttons of a grant open it filled in, to change or remove it; the prev
     { name: 'on', initial: [{ value: 'all' }] },
   ]);
   const fewer = await requested(bot, change, { grant: '1', 'to.groups': [opsGroup], can: ['read'], on: ['all'] });
-  expect(notesOf(fewer).slice(1)).toEqual([
-    'No longer possible',
-    expect.stringMatching(`• @${opsGroup}: operate .* on all`),
-  ]);
+  const seen = notesOf(fewer).slice(1);
+  expect(seen).toEqual(['No longer possible', expect.stringMatching(`• @${opsGroup}: operate .* on all`)]);
   const remove = await bot.open('admin', { button: 'Remove 2…' });
   const gone = await requested(bot, remove, { grant: '2' });
   expect(notesOf(gone)).toEqual(['No longer possible', expect.stringContaining('everyone: read')]);
@@ -109,10 +101,8 @@ test('the dialog says that a grant exists already or is gone; nobody but an admi
     kind: 'errors',
     errors: { grant: expect.stringContaining('There is no grant 7 here.') },
   });
-  expect(await bot.submit('admin', form, { can: ['read'] })).toMatchObject({
-    kind: 'errors',
-    errors: { to: expect.any(String) },
-  });
+  const answer = await bot.submit('admin', form, { can: ['read'] });
+  expect(answer).toMatchObject({ kind: 'errors', errors: { to: expect.any(String) } });
 
   await bot.say('operator', 'access');
   expect(bot.story()).not.toContain('[Add…]');

@@ -3,6 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day } from '../../../src/core/text/words.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import {
   answerTo,
@@ -19,12 +20,7 @@ import {
 
 // A person who was refused asks the admins for access; queries about rights are answered in words.
 
-const policy = policySchema.parse({
-  grants: [
-    { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] },
-    { to: ['everyone'], can: ['read'], on: ['tag:web'] },
-  ],
-});
+const policy = granting({ [`group:${opsGroup}`]: 'read operate dns', everyone: 'read on tag:web' });
 /** The channel and the direct messages. */
 const said = (bot: TestBot) => [ops, idOf('admin'), idOf('reader')].map((channel) => bot.story(channel)).join('\n');
 
@@ -202,9 +198,7 @@ test.each([
 });
 
 test('the audit of a person who asked for access has the words that were typed, and not what they stand for', async () => {
-  const narrow = policySchema.parse({
-    grants: [{ to: [`user:${idOf('lead')}`], can: ['read', 'operate'], on: ['order:34-12345'] }],
-  });
+  const narrow = granting({ [`user:${idOf('lead')}`]: 'read operate on order:34-12345' });
   const bot = await startTestBot({ policy: narrow });
   for (const line of ['project show 2', 'restart tag:staging', 'restart 192.0.2.11']) {
     await sayAndPress(bot, 'lead', line, 'Ask for access');

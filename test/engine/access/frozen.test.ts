@@ -169,11 +169,7 @@ describe('a request is not frozen', () => {
 test('the description of a freeze has its end and its reason', () => {
   const frozen = { what: 'tag:web', until: null, reason: 'a move' };
   expect(sayFrozen(frozen)).toEqual(['tag:web is frozen ', 'until somebody ends it', ': a move.']);
-  expect(sayFrozen({ ...frozen, until: 9 })).toEqual([
-    'tag:web is frozen ',
-    'until ',
-    { date: 9, style: 'full' },
-    ': a move.',
-  ]);
+  const seen = sayFrozen({ ...frozen, until: 9 });
+  expect(seen).toEqual(['tag:web is frozen ', 'until ', { date: 9, style: 'full' }, ': a move.']);
   expect(sayFrozenBriefly(frozen)).toBe('tag:web is frozen: a move.');
 });

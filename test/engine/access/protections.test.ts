@@ -106,10 +106,7 @@ test('a server that is pinned while its request waits needs the approver that th
 });
 
 test('a server that is pinned between two steps is not changed, and the end says why', async () => {
-  const bot = await startTestBot({
-    provider: { jobMs: 60_000 },
-    policy: threeApprovers,
-  });
+  const bot = await startTestBot({ provider: { jobMs: 60_000 }, policy: threeApprovers });
   await bot.say('lead', 'restart web-1 web-2 db-1 mail-1');
   await bot.press('operator', 'Approve');
   await bot.until(() => bot.story().includes('· accepted'), 'the first step');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, test } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, requested, sayAndSettle, setChannel, told } from '../told.ts';
 
@@ -51,12 +51,7 @@ test('a grant to everyone in a shared channel says who is meant', async ({ bot }
 
 // Queries about rights are answered in words, for what the asking person may read.
 
-const policy = policySchema.parse({
-  grants: [
-    { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] },
-    { to: ['everyone'], can: ['read'], on: ['tag:web'] },
-  ],
-});
+const policy = granting({ [`group:${opsGroup}`]: 'read operate dns', everyone: 'read on tag:web' });
 test('"who can" lists people, and "why" explains the rights of one, only for what the asking person may read', async () => {
   const bot = await startTestBot({ policy });
   expect(await answerTo(bot, 'reader', 'who can restart web-1')).toContain(

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { typedDay } from '../../../src/core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../../src/core/time/weekly.ts';
 import { wallClock } from '../../../src/core/time/zone.ts';
 import { digestLateMs } from '../../../src/engine/context/time-limits.ts';
 import { confirmed, day, hour, minute } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
@@ -119,12 +119,7 @@ test('a digest that is set again on its day is not posted twice, and the answer 
 });
 
 test('a digest names only what a grant of the channel lets people read, and no balance without billing', async () => {
-  const policy = policySchema.parse({
-    grants: [
-      { to: ['everyone'], can: ['read'], on: ['tag:web'] },
-      { to: [`group:${opsGroup}`], can: ['operate'] },
-    ],
-  });
+  const policy = granting({ everyone: 'read on tag:web', [`group:${opsGroup}`]: 'operate' });
   const bot = await subscribed({ policy });
   for (const order of ['34-12399', '34-12346']) bot.sim.order({ order, status: 'blocked' });
   await nextDigest(bot);

@@ -106,11 +106,8 @@ test('after a restart no alert is posted twice, and one sweep catches up the mis
   await bot.until(() => bot.alerts().length === 3);
   // The findings of one sweep are posted in the order in which the reads came back.
   const said = bot.alerts().map(({ view }) => view.summary);
-  expect(said.toSorted()).toEqual([
-    '🔴 web-2 is blocked',
-    '🟡 1 invoice is unpaid',
-    '🟡 example.org was changed by hand',
-  ]);
+  const seen = said.toSorted();
+  expect(seen).toEqual(['🔴 web-2 is blocked', '🟡 1 invoice is unpaid', '🟡 example.org was changed by hand']);
   expect(bot.sim.requests().filter((request) => request.route === 'GET /account/invoices')).toHaveLength(1);
 });
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { approvals } from '../../stories/approvals.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, idOf, messagesOf, passAndSettle, pressAndSettle, requested, setChannel } from '../told.ts';
 
-const policy = policySchema.parse({
-  grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate', 'secrets'] }],
-  rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
-});
+const policy = granting(
+  { [`group:${opsGroup}`]: 'read operate secrets' },
+  { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
+);
 
 tellEach(approvals);
 

@@ -253,10 +253,7 @@ test('a typed line without a reason makes no request, one that destroys asks for
 
 test('an admin sets who may, and the channel reads it', async () => {
   const bot = await startTestBot();
-  for (const [who, said] of [
-    ['@ops', '@ops'],
-    ['none', 'nobody'],
-  ]) {
+  for (const [who, said] of Object.entries({ '@ops': '@ops', none: 'nobody' })) {
     await bot.say('admin', `access break-glass ${who}`);
     await pressAndSettle(bot, 'admin', 'Set who may break the glass');
     expect(await answerTo(bot, 'reader', 'access')).toContain(`break glass: ${said}`);

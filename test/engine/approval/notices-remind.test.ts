@@ -156,10 +156,8 @@ it('Remind approvers mentions the approvers in the thread, once in ten minutes, 
   await bot.pass(2 * minute);
   await pressAndSettle(bot, 'operator', 'Remind approvers');
   expect(messagesOf(bot, 'remind')).toHaveLength(2);
-  expect((await bot.store.audit.list({ kind: 'reminded', limit: 9 })).map(({ actor }) => actor)).toEqual([
-    people.operator,
-    people.operator,
-  ]);
+  const seen = (await bot.store.audit.list({ kind: 'reminded', limit: 9 })).map(({ actor }) => actor);
+  expect(seen).toEqual([people.operator, people.operator]);
 });
 
 it('only the requester or an admin can remind the approvers, and nobody after the decision', async () => {

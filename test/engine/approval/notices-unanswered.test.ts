@@ -46,10 +46,7 @@ it('an unanswered request is sent to the approvers after ten minutes, not before
 });
 
 it('the direct message about a request loses its button when the request no longer waits', async () => {
-  for (const [who, label] of [
-    ['lead', 'Approve'],
-    ['operator', 'Withdraw'],
-  ] as const) {
+  for (const [who, label] of Object.entries({ lead: 'Approve', operator: 'Withdraw' })) {
     const bot = await waiting();
     await bot.pass(11 * minute);
     await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');

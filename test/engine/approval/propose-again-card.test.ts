@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { operationId } from '../../../src/engine/context/request.ts';
 import { replacementSeed } from '../../../src/engine/operation/end.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, newest, onceApproved, rules } from '../asked.ts';
 import { idOf, sayAndSettle } from '../told.ts';
@@ -12,10 +12,7 @@ import { idOf, sayAndSettle } from '../told.ts';
 const by = [`group:${opsGroup}`];
 
 /** The rights of a channel in which a restart of a large share of the servers needs an approval. */
-const graver = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-  rules: { disruptive: 'confirm', dangerous: { approve: 1, by } },
-});
+const graver = granting({ everyone: 'read operate' }, { disruptive: 'confirm', dangerous: { approve: 1, by } });
 
 /** The end of a request that did not run. */
 async function endOf(bot: TestBot, id: string) {

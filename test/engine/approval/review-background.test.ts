@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day, minute, openWatch, tidy, type Watch } from '../../alerts/support.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { granting } from '../../support/bot/policy.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
 import { decide } from '../asked.ts';
@@ -54,10 +55,10 @@ test('Details leaves out what is more than a day old, and people who have voted'
 });
 
 test('Details shows an approver without the right to read the target nothing of its requests and alerts', async () => {
-  const policy = policySchema.parse({
-    grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate'] }],
-    rules: { dangerous: { approve: 1, by: [`user:${people.reader}`] } },
-  });
+  const policy = granting(
+    { [`group:${opsGroup}`]: 'read operate' },
+    { dangerous: { approve: 1, by: [`user:${people.reader}`] } },
+  );
   const bot = await afterFailedStart({ policy });
   const shown = await detailsFor(bot, 'reader');
   expect(shown).toContain(noEnd);

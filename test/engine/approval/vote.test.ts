@@ -4,6 +4,7 @@ import type { Vote } from '../../../src/core/view/intent.ts';
 import type { Button } from '../../../src/core/view/view.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { asked, rules, test } from '../asked.ts';
 import {
@@ -154,10 +155,7 @@ describe('stopping a request', () => {
 });
 
 describe('the name of a target that is destroyed', () => {
-  const policy = policySchema.parse({
-    grants: [{ to: ['everyone'], can: ['read', 'destroy'] }],
-    rules: { destructive: { approve: 1, by, typed: true } },
-  });
+  const policy = granting({ everyone: 'read destroy' }, { destructive: { approve: 1, by, typed: true } });
   const cancel = (options: TestBotOptions = {}) => asked({ policy, ...options }, 'cancel web-1');
 
   test('the name is typed before the approval counts, in any case and with spaces around it', async () => {
@@ -171,10 +169,8 @@ describe('the name of a target that is destroyed', () => {
       notes: [expect.stringMatching(/^End web-1 on /), expect.anything()],
       fields: [{ name: 'words', label: 'Type web-1 to approve', optional: false }],
     });
-    expect(await bot.submit('lead', form, { words: 'web-2' })).toEqual({
-      kind: 'errors',
-      errors: { words: 'That is not the name. Type web-1 exactly.' },
-    });
+    const answer = await bot.submit('lead', form, { words: 'web-2' });
+    expect(answer).toEqual({ kind: 'errors', errors: { words: 'That is not the name. Type web-1 exactly.' } });
     expect(await bot.store.votes.list(id)).toEqual([]);
     expect(await submitAndSettle(bot, 'lead', form, { words: '  WEB-1 ' })).toEqual({ kind: 'accepted' });
     expect(bot.writes()).toEqual(['POST /orders/34-12345/cancel/']);
@@ -213,10 +209,8 @@ test('declining asks for a reason without a secret that the card shows whole, an
     notes: ['Restart web-1'],
     fields: [{ label: 'Why not?', hint: 'Shown on the card and to the person who asked.', optional: false }],
   });
-  expect(await bot.submit('lead', form, { words: 'no '.repeat(200) })).toEqual({
-    kind: 'errors',
-    errors: { words: 'This has 599 characters. Say it in at most 500.' },
-  });
+  const answer = await bot.submit('lead', form, { words: 'no '.repeat(200) });
+  expect(answer).toEqual({ kind: 'errors', errors: { words: 'This has 599 characters. Say it in at most 500.' } });
   await submitAndSettle(bot, 'lead', form, { words: ' Not with password=hunter2secret ' });
   expect(bot.story()).toMatch(/Declined by @lead: Not with .*\. Nothing was done\./);
   expect(bot.transcript()).not.toContain('hunter2secret');

@@ -4,7 +4,7 @@ import type { View } from '../../../src/core/view/view.ts';
 import { subscribe } from '../../alerts/support.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { formOf, startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
+import { formOf, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { confirm, homeOf, requested, wordsOf } from '../told.ts';
 
 /** The provider answers nothing from now on. */
@@ -26,8 +26,9 @@ function knownAt({ summary }: View): number {
 
 const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
 
-test('while the provider is offline, a list comes from memory, with the power that Home read and the time of its oldest part', async () => {
-  const bot = await startTestBot();
+test('while the provider is offline, a list comes from memory, with the power that Home read and the time of its oldest part', async ({
+  bot,
+}) => {
   const began = bot.now();
   await openHome(bot, 'operator');
   const read = bot.now();
@@ -50,8 +51,9 @@ test('while the provider is offline, a list comes from memory, with the power th
   expect(words(bot)).toContain('[Share here] [Refresh]');
 });
 
-test('while the provider is offline, status shows the power that a sweep read, and unknown after a change or a long time', async () => {
-  const bot = await startTestBot();
+test('while the provider is offline, status shows the power that a sweep read, and unknown after a change or a long time', async ({
+  bot,
+}) => {
   await subscribe(bot, { power: {} });
   // Each sweep reads some of the servers.
   for (let sweep = 0; sweep < 6; sweep += 1) {
@@ -144,8 +146,9 @@ test('while the provider is offline, also without a status code, a mention is an
   expect(words(bot)).toContain('\nwiki-1 │');
 });
 
-test('a list is answered from memory when only the power cannot be read; a single server without power is shown as unknown', async () => {
-  const bot = await startTestBot();
+test('a list is answered from memory when only the power cannot be read; a single server without power is shown as unknown', async ({
+  bot,
+}) => {
   await openHome(bot, 'operator');
   away(bot);
   for (const line of ['list', 'status']) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { openKeyv } from '../../../src/store/keyv.ts';
 import { ops, people } from '../../support/bot/fake-slack.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { answerTo, cardOf, sayAndSettle, submitAndSettle, told } from '../told.ts';
@@ -42,12 +42,7 @@ test.each(engines)('on %s, a plan is saved, listed, filled in, asked for and del
 });
 
 test('only a person with the rights of all its lines, old and new, edits it', async () => {
-  const policy = policySchema.parse({
-    grants: [
-      { to: ['everyone'], can: ['read', 'operate'] },
-      { to: [`user:${people.operator}`], can: ['dns'] },
-    ],
-  });
+  const policy = granting({ everyone: 'read operate', [`user:${people.operator}`]: 'dns' });
   const bot = await startTestBot({ policy, replicas: 1, engine: 'sqlite' });
   await sayAndSettle(bot, 'operator', failover);
   for (const line of [
@@ -86,10 +81,7 @@ test('of two people who save the same plan, the second learns that it was change
   const bot = await startTestBot({
     replicas: 1,
     engine: 'sqlite',
-    policy: policySchema.parse({
-      grants: [{ to: ['everyone'], can: ['operate', 'read'] }],
-      rules: { safe: 'confirm' },
-    }),
+    policy: granting({ everyone: 'operate read' }, { safe: 'confirm' }),
   });
   await sayAndSettle(bot, 'operator', 'plan save drill "restart web-1"');
   await sayAndSettle(bot, 'reader', 'plan save drill "restart web-2"');

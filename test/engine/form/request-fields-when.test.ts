@@ -36,12 +36,8 @@ test('When shows the fields of the chosen way, and a past hour is refused under 
     ['@when', 'now'],
     ['@reason', undefined],
   ]);
-  expect(optionsOf(form).map(({ label }) => label)).toEqual([
-    'Now',
-    'At an hour',
-    'Every day or week',
-    'In a maintenance window',
-  ]);
+  const labels = optionsOf(form).map(({ label }) => label);
+  expect(labels).toEqual(['Now', 'At an hour', 'Every day or week', 'In a maintenance window']);
   const at = nextOf(await bot.submit('operator', form, { servers, '@when': 'at' }));
   expect(fieldsOf(at).slice(0, -1)).toEqual([
     ['@when', 'at'],

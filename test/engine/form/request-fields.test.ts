@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
-import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
+import { type TestBot, test } from '../../support/bot/test-bot.ts';
 import { unreadable } from '../../support/bot/unreadable.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 import { answerTo, confirm, formIn } from '../told.ts';
@@ -29,8 +29,9 @@ test('the form of every action that waits for people has a Reason field, and onl
     ).toHaveLength(1);
 });
 
-test('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async () => {
-  const bot = await startTestBot();
+test('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async ({
+  bot,
+}) => {
   await confirm(bot, 'admin', 'access rule dangerous a reason and one approval by @ops');
   await bot.say('operator', 'hard-reset web-1');
   expect(bot.story()).toContain('The rule of this channel requires a reason. Give it after because, or in the form.');

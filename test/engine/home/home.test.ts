@@ -81,10 +81,8 @@ it('Review asks for the name of the target where the rule needs it, and confirms
   expect(await bot.submit('lead', typed, { words: 'web-1' })).toMatchObject({ kind: 'errors' });
   await open('operator');
   const own = formIn(await review('operator'));
-  expect([own.submit, own.about?.flatMap(buttonsIn).map(({ label }) => label)]).toEqual([
-    'Restart web-2',
-    ['Withdraw…'],
-  ]);
+  const labels = [own.submit, own.about?.flatMap(buttonsIn).map(({ label }) => label)];
+  expect(labels).toEqual(['Restart web-2', ['Withdraw…']]);
   expect(await bot.submit('operator', own, {})).toEqual({ kind: 'accepted' });
   await bot.until(() => bot.writes().includes('POST /vps/34-12399/restart/'));
 });

@@ -86,8 +86,9 @@ const verbsIn = (view: View) =>
     .flatMap(buttonsIn);
 const labelsIn = (view: View) => verbsIn(view).map(({ label }) => label);
 
-test('the row of verbs in the menu has the commands that the channel used most in thirty days, filled up with the usual ones', async () => {
-  const bot = await startTestBot();
+test('the row of verbs in the menu has the commands that the channel used most in thirty days, filled up with the usual ones', async ({
+  bot,
+}) => {
   expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(usualVerbs);
   for (const line of habits) await bot.say('operator', line);
   for (let times = 0; times < 5; times += 1) await bot.say('operator', `rename web-1 to shop-${times}`);
@@ -104,12 +105,8 @@ test('the row of verbs in the menu has the commands that the channel used most i
     { do: 'form', line: 'restart' },
   ]);
   // Another person sees only allowed commands, another channel has other habits, and habits expire.
-  expect(labelsIn(await menuOf(bot, 'reader'))).toEqual([
-    'Catalog for new servers',
-    'Private network',
-    'Stats…',
-    'DNS',
-  ]);
+  const labels = labelsIn(await menuOf(bot, 'reader'));
+  expect(labels).toEqual(['Catalog for new servers', 'Private network', 'Stats…', 'DNS']);
   setChannel(bot, { name: 'dev' }, dev);
   await bot.savePolicy(dev, usualPolicy(opsGroup));
   await bot.say('operator', '', { place: { channel: dev, kind: 'channel' } });

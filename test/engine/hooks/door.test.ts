@@ -26,11 +26,8 @@ test('a read is answered with data', async () => {
   const answer = await machine.run('status web-2');
   expect(answer).toMatchObject({ status: 200, body: { text: 'web-2 is on' } });
   expect(JSON.stringify(answer.body)).not.toMatch(/"(?:intent|buttons|kind)"/);
-  expect((await machine.run('list')).body.parts[0].rows).toContainEqual({
-    Name: 'web-1',
-    State: '🟢 on',
-    Paid: expect.stringMatching(/^\d+ days$/),
-  });
+  const ran = (await machine.run('list')).body.parts[0].rows;
+  expect(ran).toContainEqual({ Name: 'web-1', State: '🟢 on', Paid: expect.stringMatching(/^\d+ days$/) });
 });
 
 test('a change waits for a press; its end reaches the machine in words and as a verdict', async () => {
@@ -54,10 +51,8 @@ test('a change waits for a press; its end reaches the machine in words and as a 
   await bot.press('lead', 'Restart web-2');
   expect((await following).body.state).not.toBe('waiting');
   await bot.settle();
-  expect((await machine.follow(asked.body.id)).body.end).toMatchObject({
-    verdict: 'ran',
-    text: 'web-2 restarted; the power is on.',
-  });
+  const seen = (await machine.follow(asked.body.id)).body.end;
+  expect(seen).toMatchObject({ verdict: 'ran', text: 'web-2 restarted; the power is on.' });
   expect(bot.transcript()).toContain('Asked by ci, a token of @operator · confirmed by @lead');
   const audit = await bot.store.audit.list({ operationId: asked.body.id, kind: 'asked', limit: 1 });
   expect(JSON.stringify(audit)).toContain('ci, a token, asks: Restart web-2');
@@ -92,10 +87,8 @@ test('the same key again is the same request and one card; with another line it 
   const third = await machine.run(restart, { key: 'deploy-41' });
   expect([second?.body.id, third.body.id]).toEqual([first?.body.id, first?.body.id]);
   expect([await rows(bot), cards(bot)].map(({ length }) => length)).toEqual([1, 1]);
-  expect(await machine.run('restart web-1', { key: 'deploy-41' })).toMatchObject({
-    status: 409,
-    body: { reason: 'key_used' },
-  });
+  const ran = await machine.run('restart web-1', { key: 'deploy-41' });
+  expect(ran).toMatchObject({ status: 409, body: { reason: 'key_used' } });
   expect(await rows(bot)).toHaveLength(1);
 });
 
@@ -121,10 +114,8 @@ test.for([
 test('several lines are one card, whose steps run in order', async () => {
   const { bot, machine } = await open();
   const { body } = await machine.run(['dns set example.com www A 192.0.2.7', 'restart web-1']);
-  expect(body.steps.map(({ label }: { label: string }) => label)).toEqual([
-    '± www.example.com A 192.0.2.10 → 192.0.2.7',
-    'Restart web-1',
-  ]);
+  const labels = body.steps.map(({ label }: { label: string }) => label);
+  expect(labels).toEqual(['± www.example.com A 192.0.2.10 → 192.0.2.7', 'Restart web-1']);
   expect(cards(bot)).toHaveLength(1);
   await bot.press('operator', 'Run 2 steps');
   await bot.settle();
@@ -151,10 +142,8 @@ test('a request that nobody decides expires after a day, and says so', async () 
   expect((await machine.follow(body.id)).body.state).toBe('waiting');
   bot.skip(2 * minute);
   await bot.until(async () => isEnd((await machine.follow(body.id)).body.state), 'the end');
-  expect((await machine.follow(body.id)).body.end).toMatchObject({
-    verdict: 'did not run',
-    text: expect.stringMatching(/nobody confirmed it in time/),
-  });
+  const seen = (await machine.follow(body.id)).body.end;
+  expect(seen).toMatchObject({ verdict: 'did not run', text: expect.stringMatching(/nobody confirmed it in time/) });
 });
 
 test('a target that changed meanwhile refuses the request and names the next one, which needs another press', async () => {

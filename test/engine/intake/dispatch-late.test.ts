@@ -50,8 +50,9 @@ test('a read that is handled two hours late waits for a button, too; a line that
 
 const pressedLate = /You pressed this at .*, 2 h ago\. Press it again if you still want it\./;
 
-test('a button that asks for a change waits for another press when its click is two hours old, and one that reads does not', async () => {
-  const bot = await startTestBot();
+test('a button that asks for a change waits for another press when its click is two hours old, and one that reads does not', async ({
+  bot,
+}) => {
   const restart = { label: 'Restart', intent: { do: 'run', line: 'restart web-1', alert: 'a1' } } as const;
   for (let n = 0; n < 3; n++) await clickAndSettle(bot, 'operator', restart, { id: 'click:1', ...late(bot) });
   expect(questions(bot)).toHaveLength(1);

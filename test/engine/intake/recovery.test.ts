@@ -181,11 +181,7 @@ async function noteAfter({ lastAt, awayMs, held = [] }: { lastAt?: number; awayM
   const done: unknown[] = [];
   const context = {
     store: {
-      presence: {
-        lastAt: async () => lastAt,
-        absentMs: async () => awayMs,
-        note: async () => void done.push('noted'),
-      },
+      presence: { lastAt: async () => lastAt, absentMs: async () => awayMs, note: async () => void done.push('noted') },
       operations: {
         holdAll: async (...given: unknown[]) => {
           done.push(given);

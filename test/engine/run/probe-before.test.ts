@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { serversOutside } from '../../support/bot/servers-outside.ts';
 import type { TestBotOptions } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
@@ -161,10 +162,7 @@ test('rescue mode is done once anything answers, and names the services that do 
 });
 
 test('a reinstalled server stays not verified, and its card names the services that answer and those that do not', async () => {
-  const policy = policySchema.parse({
-    grants: [{ to: ['everyone'], can: ['read', 'operate', 'destroy'] }],
-    rules: { destructive: 'confirm' },
-  });
+  const policy = granting({ everyone: 'read operate destroy' }, { destructive: 'confirm' });
   const answers = ['ssh', 'https example.com'];
   const { bot, row, begin, untilProbes, untilEnd } = await world(
     'reinstall web-1 template="Debian 13"',

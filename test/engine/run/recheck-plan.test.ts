@@ -6,6 +6,7 @@ import { changed } from '../../stories/changed.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { asked, failing, moveRow, newest, onceApproved, replanned, rules, waitsOf, withoutGroups } from '../asked.ts';
 import { confirm, passAndSettle, pressAndSettle, sayAndSettle } from '../told.ts';
@@ -33,10 +34,7 @@ test('a server that lost the tag of the right is not restarted', async () => {
 });
 
 test('a request that needs no vote waits while Slack does not say who asked', async () => {
-  const policy = policySchema.parse({
-    grants: [{ to: by, can: ['read', 'operate'] }],
-    rules: { disruptive: 'none' },
-  });
+  const policy = policySchema.parse({ grants: [{ to: by, can: ['read', 'operate'] }], rules: { disruptive: 'none' } });
   const bot = await startTestBot({ policy });
   const { acquire } = bot.store.locks;
   let comeBack: () => unknown = () => {};
@@ -79,10 +77,8 @@ test('a command that is no action in this version is not run', async () => {
   await bot.database.run(`update operations set command = 'status'`);
   await pressAndSettle(bot, 'operator', 'Confirm', { first: true });
   const end = await bot.store.operations.find(id);
-  expect([end?.endReason, end?.endText]).toEqual([
-    'impossible',
-    'Not run: this version of the bot has no command status. Nothing was done.',
-  ]);
+  const seen = [end?.endReason, end?.endText];
+  expect(seen).toEqual(['impossible', 'Not run: this version of the bot has no command status. Nothing was done.']);
 });
 
 test.each(['before it runs', 'after a killed process had begun it'])(
@@ -117,10 +113,10 @@ test('the end says that there is nothing to do although no fact differs', async 
 
 test('the end names the rule when the risk is unchanged', async () => {
   const dangerous = (approve: number) =>
-    policySchema.parse({
-      grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-      rules: { disruptive: 'confirm', dangerous: { approve, by: [...by, `user:${people.admin}`] } },
-    });
+    granting(
+      { everyone: 'read operate' },
+      { disruptive: 'confirm', dangerous: { approve, by: [...by, `user:${people.admin}`] } },
+    );
   const { bot, id } = await asked({ policy: dangerous(1) }, 'restart web-1 web-2 db-1 mail-1');
   onceApproved(bot, () => bot.savePolicy(ops, dangerous(2), 1));
   await bot.press('lead', 'Approve');

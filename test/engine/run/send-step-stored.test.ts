@@ -24,8 +24,9 @@ test('a response that the database does not store is stored again and again unti
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('a step that waits for its slot at the provider is not recorded as sent, and continues after its process was killed', async () => {
-  const bot = await startTestBot();
+test('a step that waits for its slot at the provider is not recorded as sent, and continues after its process was killed', async ({
+  bot,
+}) => {
   // After the last check other requests take all slots of the provider.
   beforeTheWrite(bot, () => Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot())));
   await sayAndPress(bot, 'operator', 'restart web-1');

@@ -97,11 +97,8 @@ describe('a write', () => {
   test('a write that an error of the bot stops is lost when it may have been sent, and failed before that', async () => {
     const incidents: unknown[] = [];
     const incident = (...about: unknown[]) => `incident${incidents.push(about)}`;
-    expect(await sent(fails(bug), { incident })).toEqual({
-      kind: 'lost',
-      why: 'an error of the bot, in the log under incident incident1',
-      error: bug,
-    });
+    const seen = await sent(fails(bug), { incident });
+    expect(seen).toEqual({ kind: 'lost', why: 'an error of the bot, in the log under incident incident1', error: bug });
     expect(await sent(fails(bug), { incident, wasSent: () => false })).toEqual({
       kind: 'failed',
       note: 'Restart web-1: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident incident2.',

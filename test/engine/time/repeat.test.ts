@@ -72,10 +72,8 @@ test.each(engines)('on %s, one approval lets a restart run at each hour with a c
   await nextHour(bot);
   expect(restarts(bot)).toBe(2);
   await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
-  expect(await standing(bot)).toMatchObject({
-    state: 'expired',
-    endText: 'The standing approval is over after 2 of 2 runs.',
-  });
+  const seen = await standing(bot);
+  expect(seen).toMatchObject({ state: 'expired', endText: 'The standing approval is over after 2 of 2 runs.' });
   await later(bot, 2 * day);
   expect(restarts(bot)).toBe(2);
   // The end is recorded after the row has it.

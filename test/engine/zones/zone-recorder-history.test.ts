@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
 import { subscribe } from '../../alerts/support.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { zoneHistory } from '../../stories/zone-history.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
+import { granting } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { decide } from '../asked.ts';
 import { answerTo, confirm, pressAndSettle, requested } from '../told.ts';
@@ -93,9 +93,7 @@ test('a reading that fails, and one that ends after a later one has stored its v
 });
 
 test('only people who may read a domain learn of its history, by no word of an answer', async () => {
-  const policy = policySchema.parse({
-    grants: [{ to: [`group:${opsGroup}`], can: ['read', 'dns'], on: ['domain:example.com'] }],
-  });
+  const policy = granting({ [`group:${opsGroup}`]: 'read dns on domain:example.com' });
   const bot = await startTestBot({ policy });
   await subscribe(bot, { expiring: {} });
   await bot.replicas[0]?.sweepAlerts();
@@ -115,10 +113,7 @@ test('only people who may read a domain learn of its history, by no word of an a
 });
 
 test('a removed domain keeps its history, comes back with its records, and is a file where it cannot be added', async () => {
-  const policy = policySchema.parse({
-    grants: [{ to: ['everyone'], can: ['read', 'dns', 'destroy'] }],
-    rules: { dangerous: 'confirm', destructive: 'confirm' },
-  });
+  const policy = granting({ everyone: 'read dns destroy' }, { dangerous: 'confirm', destructive: 'confirm' });
   const bot = await requested('dns list example.org', { policy });
   const before = zoneOf(bot).map(({ host, type, value }) => `${host} ${type} ${value}`);
   await confirm(bot, 'operator', 'dns domain-remove example.org');

@@ -39,10 +39,8 @@ it.each([
 });
 
 it('messages of people are read; those of bots, the bot’s own, edits and other events are not', () => {
-  expect(readEvent(event({}), self, at(5))).toMatchObject({
-    kind: 'said',
-    incoming: { request: { id: 'event:Ev1', actor: 'U1', at: 5 } },
-  });
+  const result = readEvent(event({}), self, at(5));
+  expect(result).toMatchObject({ kind: 'said', incoming: { request: { id: 'event:Ev1', actor: 'U1', at: 5 } } });
   const silent = [
     { bot_id: 'B1' },
     { bot_profile: { id: 'B1', name: 'ci' } },
@@ -107,10 +105,8 @@ it('a channel stays shared when one of several organizations leaves, and a revok
   expect(happened(joined)).toEqual(botJoined);
   const invitation = { by: 'U1', event: 'Ev1' };
   expect(happened({ ...joined, inviter: 'U1' })).toEqual({ ...botJoined, invitation });
-  expect(happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } })).toEqual({
-    kind: 'outdated',
-    channel: 'G1',
-  });
+  const seen = happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } });
+  expect(seen).toEqual({ kind: 'outdated', channel: 'G1' });
 });
 
 it('an unreadable payload is reported by its field, without its values', () => {

@@ -59,10 +59,8 @@ test.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
       posted,
       ...said.map(({ blocks }) => JSON.stringify(blocks)),
     ].map((blocks) => blocks?.includes('"type":"header"'));
-    expect({ message, update, ephemeral, response_url }).toEqual({
-      ...{ message: true, update: true, ephemeral: true, response_url: true },
-      [surface]: false,
-    });
+    const seen = { message, update, ephemeral, response_url };
+    expect(seen).toEqual({ ...{ message: true, update: true, ephemeral: true, response_url: true }, [surface]: false });
   },
 );
 

@@ -27,10 +27,8 @@ onEachEngine('a channel that gets another id', (_rig) => {
 
     // The existing value of the new id is not overwritten.
     expect(await store.channels.contents(from)).toEqual({ settings: 1, openOperations: 0, hooks: 0 });
-    expect(Object.fromEntries(await store.values.all('favorites'))).toEqual({
-      [to]: orders(from),
-      C0OTHER: orders('C0OTHER'),
-    });
+    const seen = Object.fromEntries(await store.values.all('favorites'));
+    expect(seen).toEqual({ [to]: orders(from), C0OTHER: orders('C0OTHER') });
     expect(Object.fromEntries(await store.values.all('sweep'))).toEqual({ [from]: 1, [to]: 2 });
     expect(await store.operations.find(`op-${from}`)).toMatchObject({ channel: to });
     expect(await store.operations.find('op-C0OTHER')).toMatchObject({ channel: 'C0OTHER' });

@@ -7,11 +7,7 @@ import { anew, onEachEngine, race } from '../conformance.ts';
 const test = anew('inbox');
 
 onEachEngine('a request in the inbox', (rig) => {
-  const asked = (key: string, more: Partial<InboxDelivery> = {}) => ({
-    key,
-    body: `{"${key}":1}`,
-    ...more,
-  });
+  const asked = (key: string, more: Partial<InboxDelivery> = {}) => ({ key, body: `{"${key}":1}`, ...more });
   const claimedBy = (owner: string, forMs = 500) => ({ claim: { owner, forMs } });
   /** All of them by their keys, with the times from now on. */
   async function rows(): Promise<Record<string, object | string>> {
@@ -107,12 +103,7 @@ onEachEngine('a request in the inbox', (rig) => {
   test('is found when no process has it, the oldest first', async ({ store, clock }) => {
     const { at } = clock;
     // Not in the order in which they are stored.
-    for (const [key, after] of [
-      ['c', 10],
-      ['a', 20],
-      ['d', 30],
-      ['b', 0],
-    ] as const) {
+    for (const [key, after] of Object.entries({ c: 10, a: 20, d: 30, b: 0 })) {
       clock.at = at + after;
       await store.inbox.receive(asked(key, key === 'a' ? claimedBy('me', 520) : {}));
     }

@@ -41,10 +41,8 @@ onEachEngine('votes', (rig) => {
     ]);
     expect(await of('op2')).toEqual([['U1', null, false]]);
     expect(await store.votes.cast({ ...cast, vote: 'confirm', at: clock.at + 9 })).toBe(true);
-    expect((await store.votes.list('op1')).at(-1)).toEqual({
-      ...{ ...cast, vote: 'confirm' },
-      ...{ at: clock.at + 9, isVoid: false, why: null },
-    });
+    const seen = (await store.votes.list('op1')).at(-1);
+    expect(seen).toEqual({ ...{ ...cast, vote: 'confirm' }, ...{ at: clock.at + 9, isVoid: false, why: null } });
     expect(await store.votes.void('op1', 'nobody', 'no')).toBe(false);
   });
 });

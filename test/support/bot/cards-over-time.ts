@@ -28,8 +28,5 @@ export function watchCards({ sim }: SimulatedSlack): CardsOverTime {
   const isCardOf = (operation: string, { channel, ts }: Place) =>
     cards.get(operation)?.has(`${channel} ${ts}`) ?? false;
   const isCard = ({ channel, ts }: Place) => [...cards.values()].some((seen) => seen.has(`${channel} ${ts}`));
-  return {
-    isCardOf,
-    isCardOfAnother: (operation, message) => isCard(message) && !isCardOf(operation, message),
-  };
+  return { isCardOf, isCardOfAnother: (operation, message) => isCard(message) && !isCardOf(operation, message) };
 }

@@ -9,9 +9,7 @@ import type { PeopleOverTime } from '../process/people-over-time.ts';
 import { adminId } from '../process/simulators.ts';
 import { seenWrites } from './writes.ts';
 
-/**
- * Reads the visible history of a run: the provider's log, the messages and clicks in Slack, and the audit.
- */
+/** Reads the visible history of a run: the provider's log, the messages and clicks in Slack, and the audit. */
 
 interface SeenSystem {
   readonly slack: SimulatedSlack;
@@ -20,9 +18,7 @@ interface SeenSystem {
   readonly peopleOverTime: PeopleOverTime;
 }
 
-/**
- * `more` has facts that the simulators do not keep: past members of groups, freezes, the number of killed processes.
- */
+/** `more` has facts that no simulator keeps: past members of groups, freezes, the number of killed processes. */
 export async function historyOf(
   { slack, provider, store, peopleOverTime }: SeenSystem,
   more: Partial<History> = {},

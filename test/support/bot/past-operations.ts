@@ -12,10 +12,7 @@ export interface Past {
   readonly hasAudit?: boolean;
 }
 
-/**
- * Years of requests that have ended, each with its steps, votes and card, copied in bulk from the newest one that has
- * ended.
- */
+/** Years of requests that have ended, each with its steps, votes and card, copied in bulk from the newest of them. */
 export async function addPast(
   { engine, run }: Pick<TestDatabase, 'engine' | 'run'>,
   { count, from = 0, endedAt, apartMs = 60_000, hasAudit = false }: Past,

@@ -287,10 +287,7 @@ const hookUrl = 'https://hostler.example.com/hooks/json/h1.secret';
 
 const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-const noSettings: OwnSettings = {
-  favorites: async () => new Set(),
-  setFavorite: async () => 'same',
-};
+const noSettings: OwnSettings = { favorites: async () => new Set(), setFavorite: async () => 'same' };
 
 const quietBot: BotReader = {
   version: '0.0.0',
@@ -340,11 +337,7 @@ const quietBot: BotReader = {
     isReachable: true,
     whyNoEvents: () => undefined,
   },
-  zones: {
-    versions: async () => [],
-    records: async () => undefined,
-    watched: async () => undefined,
-  },
+  zones: { versions: async () => [], records: async () => undefined, watched: async () => undefined },
 };
 
 const quietBotWriter: BotWriter = {

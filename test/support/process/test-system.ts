@@ -72,9 +72,7 @@ export interface TestSystem {
     withinMs?: number,
   ) => Promise<T>;
   readonly operation: (fits: (row: OperationRow) => boolean, what: string, withinMs?: number) => Promise<OperationRow>;
-  /**
-   * Waits until only requests that wait for people are open, and all messages are delivered; `resting` are left out.
-   */
+  /** Waits until only requests that wait for people are open, and all messages delivered; `resting` are left out. */
   readonly settle: (withinMs?: number, resting?: (row: OperationRow) => Promise<boolean>) => Promise<void>;
   /** The writes that the provider received, `POST /vps/34-12345/restart/`. */
   readonly writes: () => string[];
