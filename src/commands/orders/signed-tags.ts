@@ -6,8 +6,7 @@ import { isException } from '../../core/targets/left-out.ts';
 import { isCalled } from '../../core/targets/targets.ts';
 import { list, wordSet } from '../../core/text/words.ts';
 import { atField, badValue, Refusal } from '../../core/view/errors.ts';
-import { optionalOf } from '../args.ts';
-import { withoutStar } from '../without-star.ts';
+import { optionalOf, withoutStar } from '../args.ts';
 
 /** `+blue` and `blue` add a tag, `-old` removes one. */
 

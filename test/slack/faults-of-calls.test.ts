@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCall } from '../../src/slack/call.ts';
-import { faultOf, sayFault } from '../../src/slack/faults.ts';
+import { createCall, faultOf, sayFault } from '../../src/slack/faults.ts';
 import { listening } from './support.ts';
 
 test('an answer of Slack that trickles ends the call after the time for the whole answer', async () => {
