@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { claimPort } from './claim-port.ts';
+import type { AccountCopy } from './copy/copy.ts';
+import { slackOfCopy, teamOf } from './copy/slack-of-copy.ts';
+import { stateOfCopy } from './copy/state-of-copy.ts';
 import { originOf } from './http.ts';
 import { type OwnFolder, takeFolder } from './own-folder.ts';
 import { createActs } from './page-server/acts.ts';
@@ -10,11 +13,12 @@ import { createLive } from './page-server/live.ts';
 import { createMachine } from './page-server/machine.ts';
 import type { PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
-import type { BotFacts, DrillName } from './page-server/situations.ts';
+import type { BotFacts, DrillName, DrillScene } from './page-server/situations.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
 import { type Listeners, startListeners } from './provider/listeners.ts';
 import { type SimulatedNameServers, startNameServers } from './provider/name-servers.ts';
+import { numbers } from './provider/numbers.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
 import { seedIds } from './slack/seed.ts';
 import { type SimulatedSlack, startSlack } from './slack/server.ts';
@@ -30,6 +34,8 @@ export interface SandboxOptions {
   readonly jobMs?: ProviderOptions['jobMs'];
   /** The drill that starts as soon as the bot is there. */
   readonly drill?: DrillName;
+  /** A copy of another account, instead of the made-up one. */
+  readonly copy?: AccountCopy | undefined;
 }
 
 /** Stops the bot. The returned function starts it with the new state. */
@@ -47,9 +53,11 @@ export interface Sandbox {
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   readonly machine: PageContext['machine'];
-  /** Channels that start with the usual policy. */
+  /** Channels that start with the usual policy; none in a copy with policies. */
   readonly policyChannels: readonly string[];
-  readonly groups: { readonly ops: string };
+  /** The channel and the user group of the people who operate servers. */
+  readonly team: DrillScene['team'];
+  readonly copy: AccountCopy | undefined;
   /** The sandbox's time: real time plus the time skipped with "time forward". */
   readonly now: () => number;
   onStartOver(listener: StartOver): void;
@@ -59,7 +67,6 @@ export interface Sandbox {
 }
 
 const policyChannels = [seedIds.opsChannel, seedIds.privateChannel];
-const groups = { ops: seedIds.opsGroup };
 /** Long enough to see a job run, short enough to wait for it. */
 const usualJobMs = { min: 5_000, max: 9_000 };
 
@@ -80,7 +87,8 @@ export async function startSandbox({
   host,
   dataDir: wanted,
   log = () => {},
-  jobMs = usualJobMs,
+  copy,
+  jobMs = copy === undefined ? usualJobMs : numbers.jobMs,
   drill: firstDrill,
 }: SandboxOptions): Promise<Sandbox> {
   const page = createPageServer(host);
@@ -102,10 +110,12 @@ export async function startSandbox({
   const start = async () => {
     const provider = await startProvider({
       jobMs,
+      ...(copy === undefined ? {} : { seed: stateOfCopy(copy), features: { createVps: copy.mayCreateServers } }),
       ...(saved === undefined ? {} : { key: saved.providerKey, state: saved.provider }),
     });
     const slack = await startSlack({
       clock: () => provider.sim.now(),
+      seed: copy === undefined ? {} : (slackOfCopy(copy) ?? {}),
       ...(saved === undefined ? {} : { state: saved.slack }),
     });
     return { provider, slack };
@@ -121,7 +131,7 @@ export async function startSandbox({
   const listening = await startListeners(provider.sim);
   const secretKey = saved?.secretKey ?? randomBytes(32).toString('base64');
   const marks: ReadMarks = saved?.marks ?? {};
-  if (saved === undefined) await greet(slack);
+  if (saved === undefined && copy === undefined) await greet(slack);
 
   function content(): Saved {
     return {
@@ -134,10 +144,11 @@ export async function startSandbox({
     };
   }
 
+  const hasPolicies = copy !== undefined && Object.keys(copy.policies).length > 0;
   const listeners: StartOver[] = [];
   let bot: BotFacts | undefined;
   const switches = createSwitches(slack, provider, () => live.touch('switches'));
-  const team = { channel: seedIds.opsChannel, group: groups.ops };
+  const team = teamOf(copy);
   const drill = createDrill({ slack, provider, switches: () => switches, bot: () => bot, team }, () =>
     live.touch('drill'),
   );
@@ -150,6 +161,7 @@ export async function startSandbox({
     marks,
     nowMs: () => provider.sim.now(),
     bot: () => bot,
+    copied: copy && { of: copy.account.name, atMs: copy.at },
   };
   const live = createLive(scene);
   slack.sim.onChange(() => file.touch());
@@ -162,7 +174,7 @@ export async function startSandbox({
     slack.sim.reset();
     switches.clear();
     for (const person of Object.keys(marks)) delete marks[person];
-    await greet(slack);
+    if (copy === undefined) await greet(slack);
     for (const startAgain of starts) await startAgain?.();
     live.reload();
   }
@@ -189,8 +201,9 @@ export async function startSandbox({
     slack,
     provider,
     machine: scene.machine,
-    policyChannels,
-    groups,
+    policyChannels: hasPolicies ? [] : policyChannels,
+    team,
+    copy,
     now: () => provider.sim.now(),
     onStartOver: (listener) => void listeners.push(listener),
     onBot(facts) {

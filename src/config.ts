@@ -91,18 +91,30 @@ export type StoreConfig = ReturnType<typeof readStoreConfig>;
 
 /** The settings of a command that asks a bot on another machine. */
 export function readCallerConfig(env: Env, readFile: ReadFile = fromDisk) {
+  const { HOSTLER_URL: url, HOSTLER_TOKEN: token } = readTexts(['HOSTLER_URL', 'HOSTLER_TOKEN'], env, readFile);
+  return { url, token };
+}
+export type CallerConfig = ReturnType<typeof readCallerConfig>;
+
+/** The account's address and key, for a command that only reads it. */
+export function readAccountConfig(env: Env, readFile: ReadFile = fromDisk) {
+  const { HOST_API_URL: url, HOST_API_KEY: key } = readTexts(['HOST_API_URL', 'HOST_API_KEY'], env, readFile);
+  return { url, key };
+}
+
+/** Settings that are texts and have to be there. */
+function readTexts<Name extends SettingName>(names: readonly Name[], env: Env, readFile: ReadFile) {
   const lines: string[] = [];
-  const read = (name: 'HOSTLER_TOKEN' | 'HOSTLER_URL'): string => {
+  const read = names.map((name): readonly [Name, string] => {
     const { value, problem } = readSetting(name, env, readFile);
     const setting = settings[name];
     if (value === undefined) lines.push(problem ?? line(name, setting, `is missing: ${setting.about}`));
-    return String(value);
-  };
-  const config = { url: read('HOSTLER_URL'), token: read('HOSTLER_TOKEN') };
+    return [name, String(value)];
+  });
   if (lines.length > 0) throw new CliError(lines.join('\n'), { exitCode: configExitCode });
-  return config;
+  // One entry for each of the names.
+  return Object.fromEntries(read) as Record<Name, string>;
 }
-export type CallerConfig = ReturnType<typeof readCallerConfig>;
 
 /** Unknown names that look like settings: a typo would silently have no effect. */
 export function unknownSettings(env: Env): string[] {

@@ -29,6 +29,8 @@ export interface PageContext {
   readonly machine: ReturnType<typeof createMachine>;
   readonly drill: () => Drill;
   readonly marks: ReadMarks;
+  /** The account and the time of a copy. */
+  readonly copied: { readonly of: string; readonly atMs: number } | undefined;
   readonly nowMs: () => number;
   /** Undefined until the bot has started. */
   readonly bot: () => BotFacts | undefined;
@@ -77,7 +79,8 @@ const readers: Record<PagePart, Reader> = {
   switches: ({ switches }) => [['switches', switches().list()]],
   drill: ({ drill }) => [['drill', drill().shown()]],
   noise: ({ slack, marks }) => noiseEntries(slack.sim.state(), marks),
-  app: ({ slack, machine }) => [
+  app: ({ slack, machine, copied }) => [
+    ...(copied === undefined ? [] : [['copied', copied] as const]),
     ['command', command],
     ['shortcuts', shortcuts],
     ['bot', { connections: slack.sim.connections() }],

@@ -2,7 +2,7 @@ import { connect, onceReady, startOver, toast, whoami } from './api.js';
 import { createChannel } from './channel.js';
 import { byId, find, h, icon, iconButton } from './dom.js';
 import { createModal } from './modal.js';
-import { avatar, me } from './people.js';
+import { avatar, fullTime, me } from './people.js';
 import { ask, closePopup, openMenu } from './popup.js';
 import { createProvider } from './provider.js';
 import { go, onRoute, route } from './route.js';
@@ -93,7 +93,9 @@ const theme = iconButton('moon', 'Switch between light and dark', () =>
 async function askStartOver() {
   const isSure = await ask({
     title: 'Start over?',
-    text: 'Messages, servers, records, policies and everything the bot remembers go back to the first day.',
+    text: get('copied')
+      ? 'Messages, servers, records, policies and everything the bot remembers go back to the copy.'
+      : 'Messages, servers, records, policies and everything the bot remembers go back to the first day.',
     confirm: 'Start over',
     deny: 'Cancel',
     isDanger: true,
@@ -101,16 +103,21 @@ async function askStartOver() {
   if (isSure) await startOver();
 }
 
+const brandNote = h('span', { class: 'brand-note', id: 'brand-note' }, 'sandbox');
+const tourButton = topButton('flag', 'Tour', () => tour.again(), {
+  id: 'tour-button',
+  title: 'Take the tour from its beginning',
+});
 byId('top').append(
   h(
     'div',
     { class: 'brand' },
     h('img', { src: '/icon.svg', alt: '', width: '22', height: '22' }),
     h('b', {}, 'Hostler'),
-    h('span', { class: 'brand-note' }, 'sandbox'),
+    brandNote,
   ),
   h('div', { class: 'top-middle' }),
-  topButton('flag', 'Tour', () => tour.again(), { id: 'tour-button', title: 'Take the tour from its beginning' }),
+  tourButton,
   topButton('again', 'Start over', askStartOver, { id: 'start-over' }),
   theme,
   providerButton,
@@ -126,6 +133,13 @@ function showProvider(isShown) {
   if (!isShown) providerButton.focus();
 }
 
+watch(['me', 'copied'], () => {
+  const copied = get('copied');
+  if (copied === undefined) return;
+  brandNote.replaceChildren(`copy of ${copied.of || 'your account'}, ${fullTime(copied.atMs)}`);
+  // The lines of the tour name servers of the made-up account.
+  tourButton.hidden = true;
+});
 watch(['me', 'person/'], () => {
   const { id, realName, name, role } = me();
   who.replaceChildren(

@@ -101,7 +101,7 @@ export function createSidebar() {
       }),
     ]);
     const all = channels.map(unreadOf).reduce((sum, { mentions }) => sum + mentions, 0);
-    document.title = `${all > 0 ? `(${all}) ` : ''}Hostler sandbox${me().name ? ` – @${me().name}` : ''}`;
+    document.title = `${all > 0 ? `(${all}) ` : ''}Hostler sandbox${get('copied') ? `, copy of ${get('copied').of || 'your account'}` : ''}${me().name ? ` – @${me().name}` : ''}`;
   }
   watch(['channel/', 'read/', 'message/', 'team', 'me'], show);
   return { show };

@@ -111,8 +111,8 @@ export function createTour(hands) {
 
   function show() {
     const step = steps[state.step];
-    node.hidden = state.isClosed;
-    if (state.isClosed) return;
+    node.hidden = state.isClosed || get('copied') !== undefined;
+    if (node.hidden) return;
     const wanted = JSON.stringify([state.step, state.isDone, state.line, hands.whoami(), step?.before?.[2]()]);
     if (wanted === drawn) return;
     drawn = wanted;

@@ -17,25 +17,34 @@ export function benchmarkAddress(number: number): string {
   return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** All addresses of existing services, including those that the order itself does not list. */
+/** All addresses, including those that their order does not list, and those without an order. */
 export function publicAddresses(provider: ProviderState, origin: string) {
-  return [...provider.state.orders.values()].flatMap((order) => {
-    const code = order.vps?.location ?? 'de';
-    const label = provider.state.offer.locations.find(({ value }) => value === code)?.label ?? code;
-    return [...(order.addresses ?? []), ...order.moreAddresses].map((ip) => ({
-      id: idOf(ip),
-      ip,
-      location: { value: code, label, icon: `${origin}/static/flags/${code}.svg` },
-      rdns: order.reverseDns[ip] ?? '',
-      order: {
-        id: order.number,
-        name: order.name,
-        type: order.kind,
-        link: `/my/orders/${order.id}/`,
-        unique_number: order.id,
-      },
-    }));
+  const address = (ip: string, code: string, rdns: string, order: SimOrder | null) => ({
+    id: idOf(ip),
+    ip,
+    location: {
+      value: code,
+      label: provider.state.offer.locations.find(({ value }) => value === code)?.label ?? code,
+      icon: `${origin}/static/flags/${code}.svg`,
+    },
+    rdns,
+    order: order && {
+      id: order.number,
+      name: order.name,
+      type: order.kind,
+      link: `/my/orders/${order.id}/`,
+      unique_number: order.id,
+    },
   });
+  const ofOrders = [...provider.state.orders.values()].flatMap((order) =>
+    [...(order.addresses ?? []), ...order.moreAddresses].map((ip) =>
+      address(ip, order.vps?.location ?? order.location ?? 'de', order.reverseDns[ip] ?? '', order),
+    ),
+  );
+  return [
+    ...ofOrders,
+    ...provider.state.strayAddresses.map(({ ip, location, rdns }) => address(ip, location, rdns, null)),
+  ];
 }
 
 /** A stable id for an address. */

@@ -48,6 +48,8 @@ const kinds: Record<JobKind, Kind> = {
   create: { action: 'Create', jobAction: 'create', note: 'Creating the server', powers: [[1, 'on']] },
 };
 
+export const jobKinds = Object.keys(kinds);
+
 const locked: Readonly<Record<string, string>> = {
   unpaid: 'The order is not paid.',
   expired: 'The order has expired. Renew it to control its server.',

@@ -90,6 +90,8 @@ export interface SimOrder {
   /** Addresses that only the list of addresses contains. */
   moreAddresses: string[];
   reverseDns: Record<string, string>;
+  /** The place of its addresses; that of the server if absent. */
+  location?: string;
   status: OrderStatus | (string & {});
   costMonth: number | null;
   termMonths: number;
@@ -264,6 +266,12 @@ export interface Offer {
 /** The last durations of jobs, by kind, in milliseconds. */
 export type JobTimes = { readonly [Kind in JobKind]?: readonly number[] | undefined };
 
+interface StrayAddress {
+  readonly ip: string;
+  readonly location: string;
+  readonly rdns: string;
+}
+
 interface Account {
   email: string;
   name: string;
@@ -274,6 +282,8 @@ interface Account {
 export interface ProviderData {
   offer: Offer;
   jobTimes: JobTimes;
+  /** Addresses without an order. */
+  strayAddresses: readonly StrayAddress[];
   account: Account;
   invoices: Map<number, Invoice>;
   projects: Map<number, SimProject>;
@@ -299,6 +309,7 @@ export interface ProviderSnapshot {
   /** Absent: the usual one. */
   offer?: Offer;
   jobTimes?: JobTimes;
+  strayAddresses?: readonly StrayAddress[];
   account: Account;
   invoices: Invoice[];
   projects: SimProject[];

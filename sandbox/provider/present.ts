@@ -2,7 +2,14 @@ import type { DiskSnapshot, SimOrder, SimProject } from './model.ts';
 import { naiveDate, zuluDate } from './time.ts';
 import type { ProviderState } from './types.ts';
 
-const types = { vps: 'vps', ds: 'ds', backup: 'backup', domain: 'domain', storage: 'object_storage' } as const;
+/** The provider's words for the kinds of orders. */
+export const orderTypes = {
+  vps: 'vps',
+  ds: 'ds',
+  backup: 'backup',
+  domain: 'domain',
+  storage: 'object_storage',
+} as const;
 
 export function presentOrder(provider: ProviderState, order: SimOrder, origin: string) {
   const project = order.projectId === null ? undefined : provider.state.projects.get(order.projectId);
@@ -11,7 +18,7 @@ export function presentOrder(provider: ProviderState, order: SimOrder, origin: s
     name: order.name,
     tariff: order.tariff,
     tariff_price: order.tariffPrice,
-    type: order.type ?? types[order.kind],
+    type: order.type ?? orderTypes[order.kind],
     hostname: order.hostname,
     ipaddress_set: order.addresses,
     status: order.status,

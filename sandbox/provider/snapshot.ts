@@ -7,6 +7,7 @@ export function toSnapshot(state: ProviderData, clockOffsetMs: number): Provider
     clockOffsetMs,
     offer: state.offer,
     jobTimes: state.jobTimes,
+    strayAddresses: state.strayAddresses,
     account: state.account,
     invoices: [...state.invoices.values()],
     projects: [...state.projects.values()],
@@ -29,6 +30,7 @@ export function fromSnapshot(snapshot: ProviderSnapshot): ProviderData {
   return {
     offer: copy.offer ?? usualOffer,
     jobTimes: copy.jobTimes ?? {},
+    strayAddresses: copy.strayAddresses ?? [],
     account: copy.account,
     invoices: byKey(copy.invoices, (invoice) => invoice.id),
     projects: byKey(copy.projects, (project) => project.id),
@@ -52,6 +54,7 @@ export function emptyState(): ProviderData {
   return {
     offer: usualOffer,
     jobTimes: {},
+    strayAddresses: [],
     account: { email: 'ops@example.com', name: 'Example Ltd', currency: 'EUR', balance: 0 },
     invoices: new Map(),
     projects: new Map(),

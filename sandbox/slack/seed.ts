@@ -56,7 +56,15 @@ const defaultEvents = [
   'user_change',
 ];
 
-function person(id: string, name: string, realName: string, tz: string, more: Partial<SimPerson> = {}): SimPerson {
+type Undated<T> = Omit<T, 'createdS' | 'updatedS'>;
+
+export function seedPerson(
+  id: string,
+  name: string,
+  realName: string,
+  tz: string,
+  more: Partial<SimPerson> = {},
+): SimPerson {
   return {
     id,
     name,
@@ -72,71 +80,74 @@ function person(id: string, name: string, realName: string, tz: string, more: Pa
   };
 }
 
-const seedPeople = (): SimPerson[] => [
-  person(seedIds.admin, 'admin', 'Ada Admin', 'Europe/Berlin', { isAdmin: true }),
-  person('U0OPERAT01', 'operator', 'Omar Operator', 'Europe/London'),
-  person('U0LEAD0001', 'lead', 'Lena Lead', 'America/New_York'),
-  person('U0READER01', 'reader', 'Ravi Reader', 'Asia/Kolkata'),
-  person('U0GUEST001', 'guest', 'Gus Guest', 'Europe/Paris', { isRestricted: true }),
-  person('U0STRANGE1', 'partner', 'Petra Partner', 'Asia/Tokyo', { teamId: seedIds.partnerTeam }),
-  person('U0GONE0001', 'gone', 'Gina Gone', 'Europe/Berlin', { isDeactivated: true }),
-  person(botUserId, 'hostler', 'Hostler', 'UTC', { isBot: true }),
+export const seedPeople = (): SimPerson[] => [
+  seedPerson(seedIds.admin, 'admin', 'Ada Admin', 'Europe/Berlin', { isAdmin: true }),
+  seedPerson('U0OPERAT01', 'operator', 'Omar Operator', 'Europe/London'),
+  seedPerson('U0LEAD0001', 'lead', 'Lena Lead', 'America/New_York'),
+  seedPerson('U0READER01', 'reader', 'Ravi Reader', 'Asia/Kolkata'),
+  seedPerson('U0GUEST001', 'guest', 'Gus Guest', 'Europe/Paris', { isRestricted: true }),
+  seedPerson('U0STRANGE1', 'partner', 'Petra Partner', 'Asia/Tokyo', { teamId: seedIds.partnerTeam }),
+  seedPerson('U0GONE0001', 'gone', 'Gina Gone', 'Europe/Berlin', { isDeactivated: true }),
+  seedPerson(botUserId, 'hostler', 'Hostler', 'UTC', { isBot: true }),
 ];
 
-const seedGroups = (createdS: number): UserGroup[] => [
-  {
-    id: seedIds.opsGroup,
-    handle: 'ops',
-    name: 'Operations',
-    members: ['U0OPERAT01', 'U0LEAD0001'],
-    isDisabled: false,
-    updatedS: createdS,
-  },
-  {
-    id: 'S0DEV00001',
-    handle: 'dev',
-    name: 'Developers',
-    members: ['U0READER01', 'U0LEAD0001'],
-    isDisabled: false,
-    updatedS: createdS,
-  },
+export const seedGroup = (
+  id: string,
+  handle: string,
+  name: string,
+  members: readonly string[],
+): Undated<UserGroup> => ({
+  id,
+  handle,
+  name,
+  members: [...members],
+  isDisabled: false,
+});
+
+const seedGroups = () => [
+  seedGroup(seedIds.opsGroup, 'ops', 'Operations', madeUpStaff.operators),
+  seedGroup('S0DEV00001', 'dev', 'Developers', ['U0READER01', 'U0LEAD0001']),
 ];
 
 const staff = [seedIds.admin, 'U0OPERAT01', 'U0LEAD0001', 'U0READER01'];
+export const madeUpStaff = { operators: ['U0OPERAT01', 'U0LEAD0001'], everyone: [...staff, botUserId] } as const;
 
-function seedChannels(createdS: number): SimChannel[] {
-  const channel = (id: string, name: string, members: string[], more: Partial<SimChannel> = {}): SimChannel => ({
-    id,
-    name,
-    kind: 'public',
-    members: [...members],
-    isArchived: false,
-    isExtShared: false,
-    connectedTeams: [],
-    creator: seedIds.admin,
-    createdS,
-    ...more,
-  });
-  return [
-    channel('C0GENERAL1', 'general', [...staff, 'U0GUEST001', botUserId]),
-    channel(seedIds.opsChannel, 'ops', [...staff, 'U0GUEST001', botUserId]),
-    channel('C0DEV00001', 'dev', [...staff, botUserId]),
-    channel(seedIds.privateChannel, 'ops-private', [seedIds.admin, 'U0OPERAT01', 'U0LEAD0001', botUserId], {
-      kind: 'private',
-    }),
-    channel('C0SHARED01', 'partner-shared', [...staff, 'U0STRANGE1', botUserId], {
-      isExtShared: true,
-      connectedTeams: [seedIds.partnerTeam],
-    }),
-    channel('C0OLDOPS01', 'old-ops', [...staff, botUserId], { isArchived: true }),
-    channel('C0RANDOM01', 'random', staff),
-  ];
-}
+export const seedChannel = (
+  id: string,
+  name: string,
+  members: readonly string[],
+  more: Partial<SimChannel> = {},
+): Undated<SimChannel> => ({
+  id,
+  name,
+  kind: 'public',
+  members: [...members],
+  isArchived: false,
+  isExtShared: false,
+  connectedTeams: [],
+  creator: seedIds.admin,
+  ...more,
+});
+
+const seedChannels = () => [
+  seedChannel('C0GENERAL1', 'general', [...staff, 'U0GUEST001', botUserId]),
+  seedChannel(seedIds.opsChannel, 'ops', [...staff, 'U0GUEST001', botUserId]),
+  seedChannel('C0DEV00001', 'dev', [...staff, botUserId]),
+  seedChannel(seedIds.privateChannel, 'ops-private', [seedIds.admin, 'U0OPERAT01', 'U0LEAD0001', botUserId], {
+    kind: 'private',
+  }),
+  seedChannel('C0SHARED01', 'partner-shared', [...staff, 'U0STRANGE1', botUserId], {
+    isExtShared: true,
+    connectedTeams: [seedIds.partnerTeam],
+  }),
+  seedChannel('C0OLDOPS01', 'old-ops', [...staff, botUserId], { isArchived: true }),
+  seedChannel('C0RANDOM01', 'random', staff),
+];
 
 export interface SlackSeed {
   people?: SimPerson[];
-  groups?: UserGroup[];
-  channels?: SimChannel[];
+  groups?: readonly Undated<UserGroup>[];
+  channels?: readonly Undated<SimChannel>[];
   scopes?: string[];
   events?: string[];
 }
@@ -156,8 +167,8 @@ export function createState(seed: SlackSeed, createdS: number): SlackState {
     },
     isTokenRevoked: false,
     people: seed.people ?? seedPeople(),
-    groups: seed.groups ?? seedGroups(createdS),
-    channels: seed.channels ?? seedChannels(createdS),
+    groups: (seed.groups ?? seedGroups()).map((group) => ({ ...group, updatedS: createdS })),
+    channels: (seed.channels ?? seedChannels()).map((channel) => ({ ...channel, createdS })),
     messages: [],
     ephemerals: [],
     files: [],

@@ -20,6 +20,7 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   rotate: async () => (await import('./rotate.ts')).runRotate,
   run: async () => (await import('./run.ts')).runRun,
   manifest: async () => (await import('./manifest.ts')).runManifest,
+  sandbox: async () => (await sandboxPart(() => import('../../sandbox/cli/sandbox.ts'))).runSandboxCommand,
   simulate: async () => (await sandboxPart(() => import('../../sandbox/cli/simulate.ts'))).runSimulate,
   version:
     async () =>

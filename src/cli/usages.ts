@@ -32,6 +32,12 @@ hostler run … --json              prints the last answer as JSON
                                   not as asked; 5: refused; 69: the bot cannot be reached`,
   manifest: `hostler manifest [--name N] [--request-url U]
                                   Slack's app manifest; with a request URL for HTTP mode`,
+  sandbox: `hostler sandbox                   the sandbox, whatever is configured
+hostler sandbox --copy            the sandbox with a copy of your account, read with HOST_API_KEY
+                                  by GET requests only; with DATABASE_URL, also its policies,
+                                  saved plans and durations of jobs
+hostler sandbox --copy --save FILE
+hostler sandbox --from FILE       keeps the copy in a file, and opens it without the key`,
   simulate: `hostler simulate provider --port N   a simulated hosting provider with all operations of its API
 hostler simulate slack --port N      a simulated Slack`,
   version: 'hostler version                   the version',

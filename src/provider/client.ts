@@ -38,12 +38,20 @@ export type Provider = { readonly [Name in keyof Table]: Methods<Table[Name]> };
 export type Reader = { readonly [Name in keyof Table]: Reads<Table[Name]> };
 
 export function createProvider(transport: Caller): Provider {
-  const aroundAbsent = createAbsent();
   // mapTable makes one method per row, as the mapped type says; TypeScript cannot follow that.
-  return mapTable(
-    (row) => (input: unknown, options?: CallOptions) =>
-      aroundAbsent(row.route, () => call(transport, row, input, options)),
-  ) as Provider;
+  return mapTable(methodsOver(transport)) as Provider;
+}
+
+/** A client that is made without the endpoints that write. */
+export function createReader(transport: Caller): Reader {
+  const methodOf = methodsOver(transport);
+  return readerWith((_area, _name, row) => methodOf(row));
+}
+
+function methodsOver(transport: Caller) {
+  const aroundAbsent = createAbsent();
+  return (row: Endpoint) => (input: unknown, options?: CallOptions) =>
+    aroundAbsent(row.route, () => call(transport, row, input, options));
 }
 
 /** A reader without writing methods, at run time too. */
@@ -52,10 +60,10 @@ export function readerOf(provider: Provider): Reader {
   return readerWith((area, name) => methods[area]?.[name]);
 }
 
-export function readerWith(methodOf: (area: string, name: string) => unknown): Reader {
+export function readerWith(methodOf: (area: string, name: string, row: Endpoint) => unknown): Reader {
   // Methods are picked by the same condition as in the type `Reads`.
   return mapTable((row, area, name) =>
-    effectOf(row.route) === 'read' && row.reveals !== true ? methodOf(area, name) : undefined,
+    effectOf(row.route) === 'read' && row.reveals !== true ? methodOf(area, name, row) : undefined,
   ) as Reader;
 }
 

@@ -8,7 +8,7 @@ export const networkRoutes = [
     const fits = (words: readonly string[]) => words.some((word) => word.toLowerCase().includes(wanted));
     return ok(
       publicAddresses(provider, origin).filter(({ ip, rdns, order }) =>
-        fits([ip, rdns, order.name, order.unique_number]),
+        fits([ip, rdns, order?.name ?? '', order?.unique_number ?? '']),
       ),
     );
   }),

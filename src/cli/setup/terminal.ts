@@ -8,6 +8,7 @@ export type Terminal = ReturnType<typeof openTerminal>;
 export function openTerminal(
   input: NodeJS.ReadableStream = process.stdin,
   output: NodeJS.WritableStream = process.stdout,
+  stopped = 'Stopped. Answers are kept; hostler setup continues from there.',
 ) {
   let isHidden = false;
   /** The open question whose answer is visible. */
@@ -32,7 +33,7 @@ export function openTerminal(
     try {
       return (await lines.question(question, { signal: stop.signal })).trim();
     } catch {
-      throw new CliError('\nStopped. Answers are kept; hostler setup continues from there.', { exitCode: 130 });
+      throw new CliError(`\n${stopped}`, { exitCode: 130 });
     }
   };
   return {

@@ -1,0 +1,123 @@
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { openTerminal } from '../../src/cli/setup/terminal.ts';
+import { isGiven, readAccountConfig, readStoreConfig } from '../../src/config.ts';
+import { CliError, codeOf } from '../../src/core/view/errors.ts';
+import { createReader } from '../../src/provider/client.ts';
+import { createTransport } from '../../src/provider/transport.ts';
+import { settings } from '../../src/settings.ts';
+import { type AccountCopy, parseCopy } from '../copy/copy.ts';
+import { readAccount } from './read-account.ts';
+import { bookSchema, readBook } from './read-book.ts';
+
+const mostBytes = 256 * 1024 * 1024;
+const usualUrl = 'https://fornex.com/api';
+
+export interface CopyOptions {
+  /** The account is read. */
+  readonly copy?: boolean | undefined;
+  /** The file of an earlier copy. */
+  readonly from?: string | undefined;
+  /** The file for the copy. */
+  readonly save?: string | undefined;
+}
+
+/** The copy that the options name; undefined for the made-up account. */
+export async function openCopy(
+  { copy, from, save }: CopyOptions,
+  print: (line: string) => void,
+): Promise<AccountCopy | undefined> {
+  if (from !== undefined && copy === true)
+    throw new CliError('--copy reads the account, --from a file: give one of them.');
+  if (save !== undefined && copy !== true) throw new CliError('--save needs --copy: it keeps the copy that is read.');
+  if (from !== undefined) return readCopy(from);
+  if (copy !== true) return undefined;
+  const handle = save === undefined ? undefined : reserve(save);
+  try {
+    const taken = await takeCopy(print);
+    if (handle !== undefined) {
+      writeFileSync(handle, JSON.stringify(taken));
+      print(`The copy is in ${save}, readable by you only. hostler sandbox --from ${save} opens it again.`);
+    }
+    return taken;
+  } catch (error) {
+    if (save !== undefined) rmSync(save, { force: true });
+    throw error;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** Reads the account, then forgets the key and every other setting of this process. */
+async function takeCopy(print: (line: string) => void): Promise<AccountCopy> {
+  const { env } = process;
+  const at = Date.now();
+  const typed = isGiven('HOST_API_KEY', env) ? undefined : await askKey();
+  const { url, key } = readAccountConfig({
+    ...env,
+    ...(isGiven('HOST_API_URL', env) ? {} : { HOST_API_URL: usualUrl }),
+    ...(typed === undefined ? {} : { HOST_API_KEY: typed }),
+  });
+  const databaseUrl = isGiven('DATABASE_URL', env) ? readStoreConfig(env).databaseUrl : undefined;
+  for (const name of Object.keys(settings)) for (const each of [name, `${name}_FILE`]) delete env[each];
+  const transport = createTransport({ baseUrl: url, apiKey: key });
+  try {
+    print(`Reading the account at ${url}. Only GET requests are sent.`);
+    const book = databaseUrl === undefined ? {} : await readBook(databaseUrl);
+    const { copy, notes } = await readAccount(createReader(transport), at);
+    for (const note of notes) print(note);
+    const count = (items: readonly unknown[], word: string) => `${items.length} ${word}`;
+    const zones = copy.domains.reduce((sum, { entry_set }) => sum + entry_set.length, 0);
+    print(`Copied: ${count(copy.orders, 'orders')}, ${count(copy.domains, 'domains')} with ${zones} records.`);
+    return { ...copy, ...book };
+  } catch (error) {
+    throw error instanceof z.ZodError ? new CliError(`The account cannot be copied: ${wrongIn(error)}.`) : error;
+  } finally {
+    await transport.close();
+  }
+}
+
+async function askKey(): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new CliError('HOST_API_KEY is missing: set it, or run this at a terminal, which asks for the key.');
+  const terminal = openTerminal(process.stdin, process.stdout, 'Stopped. Nothing was read.');
+  try {
+    return await terminal.askHidden("The provider's API key (it is not shown, and forgotten after the copy)");
+  } finally {
+    terminal.close();
+  }
+}
+
+function readCopy(file: string): AccountCopy {
+  try {
+    if (statSync(file).size > mostBytes) throw new CliError(`${file} is larger than 256 MB: it is no copy.`);
+    const copy = parseCopy(JSON.parse(readFileSync(file, 'utf8')));
+    return { ...copy, ...bookSchema.parse(copy) };
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const code = codeOf(error);
+    if (error instanceof SyntaxError || error instanceof z.ZodError)
+      throw new CliError(
+        `${file} is no copy that this version can open: ${wrongIn(error)}. Take one with hostler sandbox --copy --save FILE.`,
+      );
+    throw new CliError(`${file} cannot be read (${code}).`);
+  }
+}
+
+function wrongIn(error: SyntaxError | z.ZodError): string {
+  if (error instanceof SyntaxError) return 'it is not JSON';
+  const [issue] = error.issues;
+  return `${issue?.path.join('.') || 'the file'}: ${issue?.message}`;
+}
+
+/** Creates the file before the account is read. Refuses an existing file, which may be another copy. */
+function reserve(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (error) {
+    const code = codeOf(error);
+    throw new CliError(
+      code === 'EEXIST' ? `${file} exists already; choose another name.` : `${file} cannot be created (${code}).`,
+    );
+  }
+}

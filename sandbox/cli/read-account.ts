@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { ProviderError } from '../../src/core/view/errors.ts';
+import type { Reader } from '../../src/provider/client.ts';
+import { type AccountCopy, parseCopy } from '../copy/copy.ts';
+import { emptyBook } from './read-book.ts';
+
+export interface ReadAccount {
+  readonly copy: AccountCopy;
+  /** Sentences about the parts that could not be read. */
+  readonly notes: readonly string[];
+}
+
+/** Reads the account once. Only the list of orders has to be readable; the other parts are left out with a note. */
+export async function readAccount(reader: Reader, at: number): Promise<ReadAccount> {
+  const notes: string[] = [];
+  const refused = new Set<string>();
+  const noteUnreadable = (name: string, value: unknown) => {
+    const left =
+      Array.isArray(value) && 'unreadable' in value ? z.array(z.unknown()).parse(value.unreadable).length : 0;
+    if (left > 0) notes.push(`${left} of the ${name} cannot be read and ${left === 1 ? 'is' : 'are'} left out.`);
+  };
+  const part = async <T, U>(name: string, read: Promise<T>, otherwise: U): Promise<T | U> => {
+    try {
+      const value = await read;
+      noteUnreadable(name, value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind === 'forbidden') refused.add(name);
+      notes.push(`The ${name} cannot be read and are left out: ${error.message}.`);
+      return otherwise;
+    }
+  };
+  const orders = await reader.orders.list();
+  noteUnreadable('orders', orders);
+  const list = <T>(name: string, read: Promise<readonly T[]>) => part(name, read, [] as readonly T[]);
+  const [vps, ds, buckets, domains, projects, addresses, networks] = await Promise.all([
+    list('configurations of servers', reader.vpsOrders.list()),
+    list('dedicated servers', reader.ds.list()),
+    list('buckets', reader.s3.list()),
+    list('domains', reader.dns.domains()),
+    list('projects', reader.projects.list()),
+    list('addresses', reader.network.addresses()),
+    list('private networks', reader.privateNetworks.list()),
+  ]);
+  const noInvoices = { unpaid_invoices_count: 0, unpaid_invoices_amount: 0 };
+  const info = await part('names of the account', reader.account.info(), { name: '' });
+  const balance = await part('balances', reader.account.balance(), { balance: 0, currency: 'EUR' });
+  const powerOf = async (id: string) => (await reader.vps.status({ order_id: id })).status;
+  const trafficOf = (id: string) => reader.ds.trafficUsed({ order_id: Number(/\d+$/.exec(id)?.[0]) });
+  const copy = {
+    version: 1,
+    at,
+    account: { ...info, ...balance },
+    unpaid: await part('unpaid invoices', reader.account.invoices(), noInvoices),
+    projects,
+    orders,
+    vps: await Promise.all(
+      vps.map(async (server) => ({
+        ...server,
+        power: await part(`power of ${server.name}`, powerOf(server.id), 'unknown'),
+      })),
+    ),
+    ds: await Promise.all(
+      ds.map(async (server) => ({
+        ...server,
+        traffic: await part(`traffic of ${server.name}`, trafficOf(server.id), null),
+      })),
+    ),
+    buckets: buckets.map(({ bucket_name, access_key, ...bucket }) => ({
+      ...bucket,
+      // The provider puts the access key into the name.
+      bucket_name: access_key === '' ? bucket_name : bucket_name.replaceAll(access_key, 'made-up'),
+    })),
+    domains,
+    addresses,
+    networks,
+    snapshots: await list('snapshots', reader.vpsOrders.snapshots()),
+    offer: {
+      vpsPlans: await list('plans of servers', reader.plans.vps()),
+      dedicatedPlans: await list('plans of dedicated servers', reader.plans.dedicated()),
+      hostingPlans: await list('plans of hosting', reader.plans.hosting()),
+      backupPlans: await list('plans of backups', reader.plans.backups()),
+      templates: await list('templates', reader.vpsOrders.templates()),
+      apps: await list('apps', reader.vpsOrders.apps()),
+      locations: await list('locations', reader.vpsOrders.locations()),
+      diskClasses: await list('disk classes', reader.vpsOrders.disks()),
+      services: await list('services', reader.vpsOrders.services()),
+      networkLocations: await list('locations of private networks', reader.privateNetworks.locations()),
+    },
+    mayCreateServers: !refused.has('templates'),
+    ...emptyBook,
+  };
+  return { copy: parseCopy(copy), notes };
+}
