@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configExitCode, type LiveConfig, readConfig, readStoreConfig } from '../src/config.ts';
+import { configExitCode, type LiveConfig, readAccountConfig, readConfig, readStoreConfig } from '../src/config.ts';
 import { settings, settingsHelp } from '../src/settings.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
@@ -352,4 +352,12 @@ test('the help lists every setting, and every example is valid', () => {
   for (const [name, setting] of Object.entries(settings)) {
     if (!setting.isSecret) expect(setting.read.safeParse(setting.example).success, name).toBe(true);
   }
+});
+
+test('a command that only reads the account needs its address and key, and names the missing one', () => {
+  const env = { HOST_API_URL: 'https://api.provider.example/v1', HOST_API_KEY: 'abcdefgh.1234' };
+  expect(readAccountConfig(env)).toEqual({ url: 'https://api.provider.example/v1', key: 'abcdefgh.1234' });
+  expect(() => readAccountConfig({ HOST_API_URL: 'http://api.provider.example' })).toThrow(
+    /^HOST_API_URL is not .+\nHOST_API_KEY is missing: the provider's API key\. Example: /,
+  );
 });

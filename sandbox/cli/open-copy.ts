@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { z } from 'zod';
 import { openTerminal } from '../../src/cli/setup/terminal.ts';
 import { isGiven, readAccountConfig, readStoreConfig } from '../../src/config.ts';
-import { CliError, codeOf } from '../../src/core/view/errors.ts';
+import { CliError, codeOf, ProviderError } from '../../src/core/view/errors.ts';
 import { createReader } from '../../src/provider/client.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { settings } from '../../src/settings.ts';
@@ -71,7 +71,9 @@ async function takeCopy(print: (line: string) => void): Promise<AccountCopy> {
     print(`Copied: ${count(copy.orders, 'orders')}, ${count(copy.domains, 'domains')} with ${zones} records.`);
     return { ...copy, ...book };
   } catch (error) {
-    throw error instanceof z.ZodError ? new CliError(`The account cannot be copied: ${wrongIn(error)}.`) : error;
+    if (error instanceof z.ZodError) throw new CliError(`The account cannot be copied: ${wrongIn(error)}.`);
+    if (!(error instanceof ProviderError)) throw error;
+    throw new CliError(`The account cannot be read: ${error.message}. Check HOST_API_URL and HOST_API_KEY.`);
   } finally {
     await transport.close();
   }

@@ -12,12 +12,12 @@ export interface ReadAccount {
 
 /** Reads the account once. Only the list of orders has to be readable; the other parts are left out with a note. */
 export async function readAccount(reader: Reader, at: number): Promise<ReadAccount> {
-  const notes: string[] = [];
+  const notes = new Set<string>();
   const refused = new Set<string>();
   const noteUnreadable = (name: string, value: unknown) => {
     const left =
       Array.isArray(value) && 'unreadable' in value ? z.array(z.unknown()).parse(value.unreadable).length : 0;
-    if (left > 0) notes.push(`${left} of the ${name} cannot be read and ${left === 1 ? 'is' : 'are'} left out.`);
+    if (left > 0) notes.add(`${left} of the ${name} cannot be read and ${left === 1 ? 'is' : 'are'} left out.`);
   };
   const part = async <T, U>(name: string, read: Promise<T>, otherwise: U): Promise<T | U> => {
     try {
@@ -27,7 +27,7 @@ export async function readAccount(reader: Reader, at: number): Promise<ReadAccou
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (error.kind === 'forbidden') refused.add(name);
-      notes.push(`The ${name} cannot be read and are left out: ${error.message}.`);
+      notes.add(`The ${name} cannot be read and are left out: ${error.message}.`);
       return otherwise;
     }
   };
@@ -47,7 +47,7 @@ export async function readAccount(reader: Reader, at: number): Promise<ReadAccou
   const info = await part('names of the account', reader.account.info(), { name: '' });
   const balance = await part('balances', reader.account.balance(), { balance: 0, currency: 'EUR' });
   const powerOf = async (id: string) => (await reader.vps.status({ order_id: id })).status;
-  const trafficOf = (id: string) => reader.ds.trafficUsed({ order_id: Number(/\d+$/.exec(id)?.[0]) });
+  const trafficOf = (id: string) => reader.ds.trafficUsed({ order_id: Number(id.split('-')[1]) });
   const copy = {
     version: 1,
     at,
@@ -58,13 +58,13 @@ export async function readAccount(reader: Reader, at: number): Promise<ReadAccou
     vps: await Promise.all(
       vps.map(async (server) => ({
         ...server,
-        power: await part(`power of ${server.name}`, powerOf(server.id), 'unknown'),
+        power: hasUsualId(server) ? await part('powers of some servers', powerOf(server.id), 'unknown') : 'unknown',
       })),
     ),
     ds: await Promise.all(
       ds.map(async (server) => ({
         ...server,
-        traffic: await part(`traffic of ${server.name}`, trafficOf(server.id), null),
+        traffic: hasUsualId(server) ? await part('limits of traffic', trafficOf(server.id), null) : null,
       })),
     ),
     buckets: buckets.map(({ bucket_name, access_key, ...bucket }) => ({
@@ -91,5 +91,8 @@ export async function readAccount(reader: Reader, at: number): Promise<ReadAccou
     mayCreateServers: !refused.has('templates'),
     ...emptyBook,
   };
-  return { copy: parseCopy(copy), notes };
+  return { copy: parseCopy(copy), notes: [...notes] };
 }
+
+/** A server with another id can be listed, but not read by itself. */
+const hasUsualId = ({ id }: { readonly id: string }) => /^\d+-\d+$/.test(id);

@@ -45,7 +45,7 @@ function ordersOf(copy: AccountCopy): SimOrder[] {
       id,
       kind,
       ...(type === orderTypes[kind] ? {} : { type }),
-      number: Number(/\d+$/.exec(id)?.[0] ?? 0),
+      number: Number(id.split('-').at(-1)) || 0,
       name: order.name,
       tariff: order.tariff,
       tariffPrice: order.tariff_price,
@@ -129,17 +129,17 @@ function setNext(state: ProviderData): void {
   next.network = after(state.networks.keys(), next.network);
 }
 
-/** Undefined dates and other words are null. A text without a zone is UTC. */
-function momentOf(date: string | null, zone = 'Z'): number | null {
-  if (date === null) return null;
-  const hasZone = /T.*(Z|[+-]\d\d:?\d\d)$/.test(date) || !date.includes('T');
-  const ms = Date.parse(hasZone ? date : `${date}${zone}`);
+/** Another word than a date is null. A text without a zone is UTC. */
+function momentOf(date: string | null): number | null {
+  const ms = Date.parse(zoneOf(date) === '' && date?.includes('T') === true ? `${date}Z` : (date ?? ''));
   return Number.isNaN(ms) ? null : ms;
 }
 
 /** A text without a zone is in the provider's local time, as the simulated provider writes it again. */
 function localMomentOf(date: string | null): number | null {
   const ms = momentOf(date);
-  const isLocal = date?.includes('T') && !/(Z|[+-]\d\d:?\d\d)$/.test(date);
-  return ms === null || !isLocal ? ms : ms - numbers.localOffsetMinutes * 60_000;
+  return ms === null || zoneOf(date) !== '' ? ms : ms - numbers.localOffsetMinutes * 60_000;
 }
+
+const zoneOf = (date: string | null): string =>
+  /^\d{4}-\d\d-\d\dT[\d:.]*(Z|[+-]\d\d:?\d\d)$/.exec(date ?? '')?.[1] ?? '';

@@ -1,4 +1,4 @@
-import type { BandwidthTariff, SimTemplate } from './model.ts';
+import type { BandwidthTariff, SimTemplate } from './offer.ts';
 
 /** The provider's offer: the six VPS catalogs. */
 

@@ -1,5 +1,5 @@
 import type { ProviderData, ProviderSnapshot } from './model.ts';
-import { usualOffer } from './offer.ts';
+import { usualOffer } from './usual-offer.ts';
 
 export function toSnapshot(state: ProviderData, clockOffsetMs: number): ProviderSnapshot {
   return structuredClone({

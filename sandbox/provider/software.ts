@@ -1,4 +1,5 @@
-import type { SimConfiguration, SimTemplate } from './model.ts';
+import type { SimConfiguration } from './model.ts';
+import type { SimTemplate } from './offer.ts';
 import type { ProviderState } from './types.ts';
 import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './validate.ts';
 

@@ -1,5 +1,6 @@
 import { diskClasses } from './catalog.ts';
-import type { SimConfiguration, SimPlan } from './model.ts';
+import type { SimConfiguration } from './model.ts';
+import type { SimPlan } from './offer.ts';
 
 /** The provider's four plan lists. */
 

@@ -1,9 +1,10 @@
 import { created, detail, type ProviderAnswer } from '../answer.ts';
 import type { ProviderRequestCall } from '../call.ts';
 import { startJob } from '../jobs.ts';
-import type { BandwidthTariff, Offer, SimConfiguration } from '../model.ts';
+import type { SimConfiguration } from '../model.ts';
 import { newOrder, newServer } from '../new-order.ts';
 import { numbers } from '../numbers.ts';
+import type { BandwidthTariff, ProviderOffer } from '../offer.ts';
 import { findImage, imageSlots } from '../software.ts';
 import { configurationOf } from '../tariffs.ts';
 import { addMonths, roundMoney } from '../time.ts';
@@ -13,9 +14,9 @@ import * as is from '../validate.ts';
 const { configuration: sizes } = numbers;
 const isIn = (items: readonly { readonly id: number }[]) =>
   is.primaryKey((id) => items.some((candidate) => candidate.id === id));
-const diskClass = ({ diskClasses }: Offer) => is.nullable(isIn(diskClasses));
+const diskClass = ({ diskClasses }: ProviderOffer) => is.nullable(isIn(diskClasses));
 
-const configuration = (offer: Offer) =>
+const configuration = (offer: ProviderOffer) =>
   is.object({
     cpu_count: is.required(is.integer(sizes.cpu_count)),
     ram_size: is.required(is.integer(sizes.ram_size)),
@@ -112,7 +113,7 @@ export function createVps({ provider, data, route }: ProviderRequestCall): Provi
   return created({ order_id: order.id });
 }
 
-function chosenHardware(choices: Wish, { vpsPlans }: Offer) {
+function chosenHardware(choices: Wish, { vpsPlans }: ProviderOffer) {
   const { tariff, configuration: custom, disk_class } = choices;
   const plan = vpsPlans.find((candidate) => candidate.id === tariff);
   if (plan && custom) throw is.wrongAsWhole('Specify either tariff or configuration, not both.');
@@ -130,7 +131,7 @@ function chosenHardware(choices: Wish, { vpsPlans }: Offer) {
 
 function extraPrices(
   choices: Wish,
-  { services, diskClasses }: Offer,
+  { services, diskClasses }: ProviderOffer,
   { disk_size, disk_class }: SimConfiguration,
   tariff: BandwidthTariff | null,
 ) {

@@ -6,7 +6,7 @@ import type { ProviderSnapshot } from '../../../sandbox/provider/model.ts';
 import { startProvider } from '../../../sandbox/provider/server.ts';
 import { emptyState, toSnapshot } from '../../../sandbox/provider/snapshot.ts';
 import { createReader, type Reader } from '../../../src/provider/client.ts';
-import type { PublicAddress } from '../../../src/provider/endpoints/network.ts';
+import type { PublicAddress } from '../../../src/provider/endpoints/account.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
 
 interface Opened extends AsyncDisposable {
