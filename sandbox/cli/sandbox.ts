@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { createLogger } from '../../src/log.ts';
 import { OptionError } from '../claim-port.ts';
 import type { AccountCopy } from '../copy/copy.ts';
 import { freePort } from '../free-port.ts';
-import type { Holding } from '../page-server/situations.ts';
+import { drillNames, type Holding } from '../page-server/situations.ts';
 import { offOnPurpose } from '../provider/seed/account.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 import { seedIds } from '../slack/seed.ts';
@@ -29,11 +29,13 @@ const mostScheduled = 100;
 /** `hostler sandbox`: the sandbox whatever is configured, with the made-up account or a copy of another one. */
 export async function runSandboxCommand({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
-    args: [...argv],
+    // Without a name, chance decides.
+    args: argv.map((word, n) => (word === '--drill' && !/^\w/.test(argv[n + 1] ?? '') ? '--drill=any' : word)),
     options: {
       copy: { type: 'boolean' },
       from: { type: 'string' },
       save: { type: 'string' },
+      drill: { type: 'string' },
       port: { type: 'string' },
     },
   });
@@ -41,9 +43,15 @@ export async function runSandboxCommand({ argv, print }: Cli): Promise<number> {
   const reading = readConfig({ HOSTLER_HOST, LOG_LEVEL, PORT: values.port ?? PORT });
   if (reading.kind === 'problems') throw new CliError(reading.lines.join('\n'), { exitCode: configExitCode });
   if (reading.kind !== 'sandbox') throw new Error('the settings of the sandbox were read as those of a bot');
+  const drill =
+    values.drill === 'any'
+      ? drillNames[randomInt(drillNames.length)]
+      : drillNames.find((name) => name === values.drill);
+  if (values.drill !== undefined && drill === undefined)
+    throw new CliError(`--drill ${values.drill} is no drill. There are: ${drillNames.join(', ')}.`);
   const copy = await openCopy(values, print);
   // As `hostler start`, the process does not wait for the timers of libraries.
-  process.exit(await runSandbox(reading, print, { copy }));
+  process.exit(await runSandbox(reading, print, { copy, ...(drill === undefined ? {} : { drill }) }));
 }
 
 /** Runs the real bot with a simulated Slack and a simulated provider on one machine. */

@@ -14,7 +14,9 @@ export function slackOfCopy({ policies, plans }: Pick<AccountCopy, 'policies' | 
       ...seedPeople(),
       ...people.map((id, n) => seedPerson(id, `person-${n + 1}`, `Person ${n + 1} (${id})`, 'Europe/Berlin')),
     ],
-    groups: idsOf(policies, 'group').map((id, n) => seedGroup(id, `group-${n + 1}`, `Group ${n + 1}`, madeUpStaff.operators)),
+    groups: idsOf(policies, 'group').map((id, n) =>
+      seedGroup(id, `group-${n + 1}`, `Group ${n + 1}`, madeUpStaff.operators),
+    ),
     channels: [
       ...channels.map((id) => seedChannel(id, `channel-${id.toLowerCase()}`, [...madeUpStaff.everyone, ...people])),
       seedChannel('C0GENERAL1', 'general', [...madeUpStaff.everyone, ...people]),

@@ -37,7 +37,8 @@ hostler sandbox --copy            the sandbox with a copy of your account, read 
                                   by GET requests only; with DATABASE_URL, also its policies,
                                   saved plans and durations of jobs
 hostler sandbox --copy --save FILE
-hostler sandbox --from FILE       keeps the copy in a file, and opens it without the key`,
+hostler sandbox --from FILE       keeps the copy in a file, and opens it without the key
+hostler sandbox … --drill [NAME]  starts a drill: boot, zone, payment, slow, asleep or leaves`,
   simulate: `hostler simulate provider --port N   a simulated hosting provider with all operations of its API
 hostler simulate slack --port N      a simulated Slack`,
   version: 'hostler version                   the version',

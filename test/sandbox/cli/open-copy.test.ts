@@ -227,7 +227,8 @@ test.each([
   [['--copy', '--from', 'a.json'], '--copy reads the account, --from a file: give one of them.'],
   [['--save', 'a.json'], '--save needs --copy: it keeps the copy that is read.'],
   [['--copy'], 'HOST_API_KEY is missing: set it, or run this at a terminal, which asks for the key.'],
-  [['--port', 'x'], /^PORT is not /],
+  [['--port', 'x'], /: PORT is not a whole number/],
+  [['--drill', 'fire'], '--drill fire is no drill. There are: boot, zone, payment, slow, asleep, leaves.'],
 ])('hostler sandbox %j says in one line why it does not start', async (argv, words) => {
   const config = { databaseUrl: '', admins: [] };
   const error = await runSandboxCommand({ argv, config, print: () => {} }).catch((thrown: unknown) => thrown);
