@@ -82,11 +82,9 @@ test('a forged, oversized, malformed, compressed or revoked post is refused, and
   for (const one of ['{', `"${canary}"`, body]) expect((await post(path, one)).status, one).toBe(400);
   expect((await post(path, gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(415);
   expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(405);
-
   const id = /([a-z2-9]{8})\./.exec(path)?.[1];
   await decided(ops, `alerts hook revoke ${id}`, 'admin', 'The hook is revoked');
   expect((await post(path, body)).status).toBe(401);
-
   expect(alertsIn(ops)).toEqual([]);
   const log = system.bots.map((bot) => textOf(bot.log)).join('\n');
   for (const secret of [canary, path.split('.').at(-1) ?? '']) expect(log.includes(secret), secret).toBe(false);
@@ -121,7 +119,6 @@ test('the provider reports an ordered server with a signature, and its login is 
   // A caller who knows the address, but not the secret.
   const signature = createHmac('sha256', 'guess').update('{}').digest('hex');
   expect((await post(path, '{}', { 'fornex-signature': signature })).status).toBe(401);
-
   await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
   const login = await sim.waitFor((s) => /```\n(\S+)\nroot\n(\S+)\n```/.exec(s.viewText('operator')));
   await sim.closeView('operator');
@@ -149,7 +146,6 @@ test('the provider posts a comment of a ticket, and the channel that opened the 
   const { tickets, ticketWebhook } = system.provider.sim.state();
   const ticket = tickets.find(({ subject }) => subject === 'web-1 hangs');
   expect(ticket).toMatchObject({ order: '34-12345', message: expect.stringContaining('The token is [removed]') });
-
   const path = new URL(ticketWebhook.url).pathname;
   expect(path).toMatch(/^\/hooks\/ticket\/[a-z2-9]{8}\.[\w-]{43}$/);
   const words = '<!channel> We have moved it to <https://evil.example|another node>.';
@@ -163,7 +159,6 @@ test('the provider posts a comment of a ticket, and the channel that opened the 
   // A ticket that nobody opened here goes to the channel that subscribed to comments.
   await post(path, { text: 'A comment in another ticket.' });
   await sim.waitFor('A comment in another ticket.', { channel: subscribed });
-
   const log = system.bots.map((bot) => textOf(bot.log)).join('\n');
   for (const secret of [path.split('.').at(-1) ?? '', 'CANARY-77', 'another node'])
     expect(log.includes(secret), secret).toBe(false);

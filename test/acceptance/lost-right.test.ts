@@ -28,7 +28,6 @@ test('a confirmed request does not run when its right was taken away without an 
   const operator = sim.state().people.find(({ name }) => name === 'operator');
   if (group === undefined || ops === undefined || operator === undefined) throw new Error('the workspace is another');
   await createPolicies(bot.store, bot.directory).save(ops.id, usualPolicy(group.id), 0);
-
   await sim.say('operator', '#ops', '/host restart web-1');
   await sim.waitFor('[Cancel]', { channel: '#ops' });
   // Changes the workspace without the event that Slack would send.

@@ -19,7 +19,6 @@ test('with HOSTLER_METRICS_PORT the metrics are read there, on this machine only
   const status = async (at: number, path: string, headers: Record<string, string> = {}) =>
     (await fetch(`http://127.0.0.1:${at}${path}`, { headers })).status;
   const authorization = `Bearer ${token}`;
-
   expect(await status(metricsPort, '/metrics', { authorization })).toBe(200);
   expect(await status(metricsPort, '/healthz')).toBe(200);
   // 127.0.0.1 is this machine: no token is needed there.

@@ -102,7 +102,6 @@ test('the secret key of a bucket is in no message, log line, row or audit entry,
   // The search works: it finds another text.
   expect(await placesOf('Media bucket')).not.toEqual([]);
   expect(await placesOf(secret)).toEqual([]);
-
   await sim.say('reader', ops, '/host s3 secret 664-2041');
   await sim.say('operator', ops, '/host s3 secret 664-2041');
   await sim.waitFor('[Approve ', { channel: ops });

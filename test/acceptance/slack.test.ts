@@ -154,7 +154,6 @@ test('a card that was posted twice is one card after a click on the first, which
   await sim.click('operator', { channel: ops, isMain: true });
   await sim.waitFor(() => showing('done in') === 1);
   expect(showing('[Cancel]')).toBe(1);
-
   await sim.click('operator', { channel: ops, isMain: true });
   await sim.waitFor(() => showing('This card was posted twice. The other one') === 1);
   expect(showing('[Cancel]')).toBe(0);
@@ -221,7 +220,6 @@ describe('people without rights, and channels whose rights rest', () => {
     await sim.unshare(ops);
     await sim.say('operator', ops, '/host restart web-3');
     await sim.waitFor('[Cancel]', { channel: ops });
-
     const other = await system.channel('left', approving);
     await sim.kick(other, system.slack.botUserId);
     expect(await refused('operator', other, 'restart db-1')).toContain('Type `/invite @Hostler` here and ask again');

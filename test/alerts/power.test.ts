@@ -74,7 +74,6 @@ test('when a person with the right to operate says that off is right, the alert 
   await bot.click('reader', here);
   expect(bot.story()).toContain('(only @reader) You may not decide on this alert: you need “operate”');
   expect(await bot.store.alerts.countOpen()).toBe(2);
-
   await bot.click('operator', here);
   await bot.delivered();
   expect(await bot.store.alerts.countOpen()).toBe(0);
@@ -106,7 +105,6 @@ test('the alert of a canceled server, and of a server that no channel watches no
   bot.sim.order({ order: '34-12346', status: 'canceled' });
   await minutes(bot, 6);
   expect(first(bot)).toMatch(/^⚪ db-1 was canceled · after/);
-
   const other = await openWatch({ power: { on: ['tag:web'] }, expiring: { on: ['tag:web'] } });
   await other.sweep();
   other.sim.power({ order: '34-12345', state: 'off' });

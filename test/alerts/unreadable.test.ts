@@ -9,7 +9,6 @@ test('an order that cannot be read is named in the list and in an alert, only co
   bot.sim.order({ order: '34-12346', status: 'blocked' });
   await bot.sweep();
   expect(bot.alerts().map(({ view }) => view.summary)).toEqual(['🔴 db-1 is blocked']);
-
   for (const match of ['GET /orders/', 'GET /orders/vps/'])
     bot.sim.fault({ kind: 'item', match, item: '34-12346', set: { name: ['odd'], cost_month: {} } });
   await bot.later(16 * minute);
@@ -28,7 +27,6 @@ test('an order that cannot be read is named in the list and in an alert, only co
   // The bot checks the request again before the write, with the odd item in the list.
   await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.transcript()).toContain('web-1 restarted');
-
   bot.sim.clearFaults();
   await bot.later(16 * minute);
   expect(bot.alerts()[1]?.view.summary).toMatch(/^✅ The order 34-12346 can be read again/);

@@ -72,7 +72,6 @@ test('a click between the sweep that reads newer records and the edit of its mes
   expect(await bot.store.alerts.countOpen()).toBe(1);
   await bot.later(6 * minute);
   expect(first(bot)).toBe('🟡 example.org was changed by hand');
-
   await bot.click('operator', keep());
   await bot.delivered();
   expect(first(bot)).toMatch(/^⚪ Kept as changed: example.org · after/);

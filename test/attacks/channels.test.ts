@@ -73,7 +73,6 @@ test('a workspace admin who joins the channel cannot approve: being in a channel
   const admin = await side.directory.person('U0ADMIN001');
   expect(Object.keys(admin)).not.toContain('isAdmin');
   expect(admin.membership).toBe('member');
-
   const rule = { approve: 1, by: [`group:${opsGroup}`] };
   const grants = [{ to: [`user:${people.operator}`], can: ['read', 'operate'] }];
   const bot = await startTestBot({ policy: policySchema.parse({ grants, rules: { disruptive: rule } }) });

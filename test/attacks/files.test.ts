@@ -12,14 +12,12 @@ import { test } from '../support/bot/test-bot.ts';
 const commands = await loadCommands();
 const taking = commands.filter((command) => Object.values(command.args).some(({ widget }) => widget === 'file'));
 
-test.each(taking.flatMap(({ path }) => [`${path} x file=F0000000001`, `${path} x --file F0000000001`]))(
-  'the id of a file of a private channel is refused when it is typed: %s',
-  (line) => {
-    const parsed = parse(line, commands);
-    expect(parsed).toMatchObject({ kind: 'problem', refusal: { field: 'file' } });
-    expect(parsed.kind === 'problem' && parsed.refusal.suggestions).toMatchObject([{ isForm: true }]);
-  },
-);
+const lines = taking.flatMap(({ path }) => [`${path} x file=F0000000001`, `${path} x --file F0000000001`]);
+test.each(lines)('the id of a file of a private channel is refused when it is typed: %s', (line) => {
+  const parsed = parse(line, commands);
+  expect(parsed).toMatchObject({ kind: 'problem', refusal: { field: 'file' } });
+  expect(parsed.kind === 'problem' && parsed.refusal.suggestions).toMatchObject([{ isForm: true }]);
+});
 
 test('the id of a file is no argument without its name either, and no file is read', async ({ bot }) => {
   const read: string[] = [];

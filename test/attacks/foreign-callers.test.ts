@@ -107,21 +107,17 @@ test('a page of another site may show a logo, but a request with a foreign host 
   expect(await statusOf(provider.port, { ...logo, headers: { host: 'evil.example' } })).toBe(403);
 });
 
-describe.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-  'a body of type %s, which a page may send without asking',
-  (type) => {
-    test.each(['/act/say?as=admin', '/upload?as=admin', '/start-over'])(
-      'the page’s %s refuses the body',
-      async (path) => {
-        const headers = { origin: `http://127.0.0.1:${pagePort()}`, 'content-type': type };
-        expect(await statusOf(pagePort(), { method: 'POST', path, headers })).toBe(415);
-      },
-    );
+const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
+describe.each(types)('a body of type %s, which a page may send without asking', (type) => {
+  const paths = ['/act/say?as=admin', '/upload?as=admin', '/start-over'];
+  test.each(paths)('the page’s %s refuses the body', async (path) => {
+    const headers = { origin: `http://127.0.0.1:${pagePort()}`, 'content-type': type };
+    expect(await statusOf(pagePort(), { method: 'POST', path, headers })).toBe(415);
+  });
 
-    test('the controls of both simulators refuse the body', async () => {
-      const headers = { 'content-type': type };
-      expect(await statusOf(slack.port, { method: 'POST', path: '/_sim/transcript', headers })).toBe(403);
-      expect(await statusOf(provider.port, { method: 'POST', path: '/_sim/reset', headers })).toBe(403);
-    });
-  },
-);
+  test('the controls of both simulators refuse the body', async () => {
+    const headers = { 'content-type': type };
+    expect(await statusOf(slack.port, { method: 'POST', path: '/_sim/transcript', headers })).toBe(403);
+    expect(await statusOf(provider.port, { method: 'POST', path: '/_sim/reset', headers })).toBe(403);
+  });
+});

@@ -54,7 +54,6 @@ test('webhook posts above the limit get 429, and are accepted when there is room
   expect(await post(url, body('resolved', 0, 3))).toMatchObject({ status: 200, body: { resolved: 3 } });
   expect(await post(url, body('firing', 2_400, 2_403))).toMatchObject({ status: 200, body: { raised: 3 } });
   expect(await bot.store.alerts.countOpen(ops)).toBe(2_000);
-
   const statuses: (number | undefined)[] = [];
   const read = async () => Buffer.from(body('resolved', 9_000, 9_001));
   for (let n = 0; n < 610; n++) {

@@ -65,7 +65,6 @@ test.each([
   await bot.until(() => bot.transcript(dev).includes('@operator asks in #ops for a change after which "'));
   expect(bot.transcript(dev)).toContain('would include more. An admin decides.');
   expect(bot.transcript(dev)).not.toMatch(/db-1|includes more than before/);
-
   await approvedByAdmin(bot, 'reinstall db-1 template="Debian 13"');
   expect(bot.writes()).toHaveLength(1);
   await bot.until(() => bot.transcript(dev).includes('includes more than before'));
@@ -87,7 +86,6 @@ test('a change that opens rights in another channel needs an admin, and no appro
   await bot.press('reader', 'Approve');
   expect(bot.transcript()).toContain('only an approver of this channel may do this');
   await bot.press('operator', 'Withdraw');
-
   await sayAndSettle(bot, 'operator', 'tag add db-1 scratch');
   expect(bot.story()).toContain('Needs 1 of: @admin, since a grant of #dev would reach more.');
   await bot.press('operator', 'Approve');
@@ -96,7 +94,6 @@ test('a change that opens rights in another channel needs an admin, and no appro
   await pressAndSettle(bot, 'lead', 'Approve');
   expect(await bot.store.votes.list((await openOperations(bot.store))[0]?.id ?? '')).toEqual([]);
   expect(bot.writes()).toEqual([]);
-
   await approvedByAdmin(bot, 'reinstall db-1 template="Debian 13"');
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
 });

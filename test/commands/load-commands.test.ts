@@ -34,29 +34,27 @@ test('command paths are unique, and no command is hidden behind the arguments of
   }
 });
 
-test.each(commands.map((command) => [command.path, command] as const))(
-  'the examples of %s are read as that command',
-  (_, command) => {
-    // Without arguments, there is only one way to write it.
-    if (Object.keys(command.args).length > 0) expect(new Set(command.examples).size).toBe(2);
-    for (const example of command.examples) {
-      const parsed = parse(example, commands);
-      if (parsed.kind === 'problem') throw parsed.refusal;
-      expect(parsed).toMatchObject({ kind: 'command', command: { path: command.path } });
-      if (parsed.kind !== 'command') continue;
-      // A file can only come from the form.
-      expect(parsed.missing.filter((name) => command.args[name]?.widget !== 'file')).toEqual([]);
-      const again = parse(lineOf(command, parsed.raw), commands);
-      if (again.kind !== 'command') throw new Error(`${example}: ${again.kind}`);
-      // The words of a time are one value where its name precedes it.
-      const joined = (raw: RawArgs) =>
-        Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, words.join(' ')]));
-      expect(joined(again.raw)).toEqual(joined(parsed.raw));
-    }
-    expect(command.summary).not.toMatch(/[.!]$/);
-    for (const page of command.pages ?? []) for (const name of page) expect(Object.keys(command.args)).toContain(name);
-  },
-);
+const cases = commands.map((command) => [command.path, command] as const);
+test.each(cases)('the examples of %s are read as that command', (_, command) => {
+  // Without arguments, there is only one way to write it.
+  if (Object.keys(command.args).length > 0) expect(new Set(command.examples).size).toBe(2);
+  for (const example of command.examples) {
+    const parsed = parse(example, commands);
+    if (parsed.kind === 'problem') throw parsed.refusal;
+    expect(parsed).toMatchObject({ kind: 'command', command: { path: command.path } });
+    if (parsed.kind !== 'command') continue;
+    // A file can only come from the form.
+    expect(parsed.missing.filter((name) => command.args[name]?.widget !== 'file')).toEqual([]);
+    const again = parse(lineOf(command, parsed.raw), commands);
+    if (again.kind !== 'command') throw new Error(`${example}: ${again.kind}`);
+    // The words of a time are one value where its name precedes it.
+    const joined = (raw: RawArgs) =>
+      Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, words.join(' ')]));
+    expect(joined(again.raw)).toEqual(joined(parsed.raw));
+  }
+  expect(command.summary).not.toMatch(/[.!]$/);
+  for (const page of command.pages ?? []) for (const name of page) expect(Object.keys(command.args)).toContain(name);
+});
 
 test('a field whose search depends on another field is on a later page', () => {
   const dependent = commands.flatMap((command) =>

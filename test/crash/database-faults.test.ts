@@ -233,7 +233,6 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   await sleep(6_000);
   expect(sim.transcript('#ops', 'operator')).not.toContain('Error: ');
   expect(bot?.isAlive()).toBe(true);
-
   await disk.free(system);
   const freeAt = performance.now();
   await askToStop(system, later);

@@ -88,7 +88,6 @@ kind({
       expect(system.slack.sim.transcript(channel)).toMatch(
         /not sent, because the bot was suspended for too long|no connection within/,
       );
-
       const three = servers.splice(0, 3);
       const channels = await Promise.all(three.map((server) => system.channel(`c-${server}`, confirming)));
       let cuts = 0;

@@ -56,9 +56,7 @@ test.skipIf(!hasAllTests).for(runs)(
       isAsking = false;
     });
     await killing;
-
     await system.settle(500_000);
-
     const tally: Tally = { repeated: 0 };
     const operations = await checkOnce(system, tally);
     for (const server of servers) {

@@ -81,7 +81,6 @@ test.skipIf(!hasAllTests)('the bot starts, answers and stops as an unprivileged 
 
   const { stdout: kilobytes } = await run('du', ['-sk', app]);
   expect(Number.parseInt(kilobytes, 10)).toBeLessThan(30_000);
-
   const policy = join(data, '..', 'policy.yml');
   await writeFile(policy, 'channels:\n  C0OPS00001:\n    grants: [{ to: [everyone], can: [read, operate] }]\n');
   await letOthersRead(policy);
@@ -96,7 +95,6 @@ test.skipIf(!hasAllTests)('the bot starts, answers and stops as an unprivileged 
   expect(verified).toMatchObject({ code: 0, err: '' });
   // In production missing settings never open a sandbox.
   expect(await ended(hostler(['start'], { SLACK_BOT_TOKEN: '' }))).toMatchObject({ code: 78 });
-
   const bot = hostler(['start']);
   onTestFinished(() => {
     bot.kill('SIGKILL');
@@ -109,7 +107,6 @@ test.skipIf(!hasAllTests)('the bot starts, answers and stops as an unprivileged 
   }
   expect((await at('/healthz'))?.status).toBe(200);
   expect(await (await at('/metrics'))?.text()).toContain('hostler_slack_ready 1');
-
   await slack.sim.say('operator', '#ops', '/host restart web-1');
   await slack.sim.waitFor('[Cancel]', { channel: '#ops' });
   await slack.sim.click('operator', { channel: '#ops', isMain: true });
@@ -118,7 +115,6 @@ test.skipIf(!hasAllTests)('the bot starts, answers and stops as an unprivileged 
   await slack.sim.say('operator', '#ops', '/host stats web-1');
   const [picture] = await slack.sim.waitFor((sim) => sim.files().length > 0 && sim.files());
   expect(picture?.mimetype).toBe('image/png');
-
   bot.kill('SIGTERM');
   const { code, err } = await end;
   expect(err.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);

@@ -129,7 +129,6 @@ test('messages of an hour without Slack are kept, and delivered in order afterwa
   expect(await store.messages.pending()).toBe(perChannel * channels.length);
   const refused = await store.messages.find(`${ids[0]}:0`);
   expect(refused?.attempts).toBeGreaterThan(3);
-
   sim.setDown(false);
   const startedAt = performance.now();
   let passes = 0;

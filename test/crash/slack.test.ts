@@ -26,7 +26,6 @@ kind({
       drops += 1;
     }, 1_000);
     onTestFinished(() => clearInterval(dropping));
-
     let asked = 0;
     const patience = async (server: string, index: number) => {
       await sleep((index / perSecond) * 1_000);
@@ -43,7 +42,6 @@ kind({
     await Promise.all(servers.map(patience));
     clearInterval(dropping);
     await system.settle(60_000);
-
     expect(drops).toBeGreaterThanOrEqual(seconds * 0.9);
     expect(asked).toBeGreaterThan(servers.length / 4);
     expect(system.writes().toSorted()).toEqual(stopsOf(servers));
@@ -81,7 +79,6 @@ kind({
       }
       await system.until(async () => (await system.store.messages.pending()) === 0, 'the messages before it');
       const before = sim.messages('#ops').length;
-
       sim.setDown(true);
       const backAt = performance.now() + seconds * 1_000;
       // The bot learns of each end at its next poll.
@@ -95,7 +92,6 @@ kind({
       await system.settle(180_000);
       // The messages are old by now, and arrive soon.
       expect(performance.now() - startedAt).toBeLessThan(60_000);
-
       const ended = await rows();
       const seqs = new Map<string, number>();
       for (const { id } of ended) seqs.set(id, (await system.store.messages.find(`end:${id}`))?.seq ?? 0);

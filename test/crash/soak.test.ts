@@ -98,7 +98,6 @@ test(`${seconds} seconds of load and all faults at once: no call is sent twice, 
   for (const bot of system.bots.splice(0)) await bot.end('SIGTERM');
   for (let n = 0; n < 2; n++) logs.push((await system.start({}, 'test/stories/fast-bot.ts')).log);
   await system.settle(120_000);
-
   const tally: Tally = { repeated: 0 };
   const operations = await checkOnce(system, tally);
   for (const server of asked) expect(sentTo(system, 'stop', `order:${server}`), server).toBeLessThan(2);

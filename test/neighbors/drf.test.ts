@@ -77,7 +77,6 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     const zone = async () => (await readZone(reader, domain)).map(({ id: _, ...one }) => one);
     const idOf = async (host: string) => (await readZone(reader, domain)).find((one) => one.host === host)?.id ?? 0;
     const apex = { host: '@', type: 'A', value: '192.0.2.1', prio: null, ttl: null };
-
     expect(await run({ do: 'add', after: www })).toBe('so');
     expect(await zone()).toEqual([apex, www]);
     const changed = { ...www, value: '192.0.2.77', ttl: null };
@@ -117,7 +116,6 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     const limited = await startDjango(onTestFinished, '1/min');
     const { provider, pausesMs } = openProvider(limited.url);
     expect(await provider.dns.domains()).toEqual([]);
-
     expect(await errorOf(provider.dns.domains())).toMatchObject({ status: 429 });
     expect(pausesMs).toHaveLength(2);
     for (const ms of pausesMs) expect(ms).toBeGreaterThan(50_000);

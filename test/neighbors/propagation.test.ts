@@ -130,7 +130,6 @@ describe.skipIf(!areThere(Object.values(binaries), missing))('changed records at
     const long = await changed(bot, `dns add example.com key._domainkey TXT "${text}" ttl=300`);
     for (const one of [ns1, ns2, ns3]) await one.publish();
     await until(bot, long, 'All 3 name servers answer it, ');
-
     const gone = await changed(bot, 'dns remove example.com key._domainkey TXT', 'Approve', 'lead');
     for (const one of [ns1, ns2, ns3]) await one.publish();
     await until(bot, gone, 'All 3 name servers answer without it, ');

@@ -69,7 +69,6 @@ test.skipIf(!canBuild)('the image is small, has its labels, and runs read-only',
     join(folder, 'Dockerfile'),
     '.',
   );
-
   const { config } = image.parse(JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/hostler'))).Docker;
   const about = z
     .object({ version: z.string(), description: z.string(), license: z.string() })
@@ -112,20 +111,17 @@ test.skipIf(!canBuild)('the image is small, has its labels, and runs read-only',
     return { code, said: said.join('') };
   };
   const hostler = (...words: string[]) => [...config.Entrypoint, ...words];
-
   expect(await ended(inImage(hostler('version')))).toEqual({ code: 0, said: `hostler ${about.version}\n` });
   const missing = await ended(inImage(hostler(...config.Cmd)));
   expect(missing).toMatchObject({ code: 78, said: expect.stringContaining('SLACK_BOT_TOKEN') });
   const write = ['node', '-e', 'fs.writeFileSync("/app/written", "")'];
   expect((await ended(inImage(write))).said).toContain('EROFS');
-
   const draw = `
     const options = { font: { loadSystemFonts: false, fontFiles: [require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')] } };
     const svg = (text) => '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><text y="50">' + text + '</text></svg>';
     const size = async (text) => (await require('@resvg/resvg-js').renderAsync(svg(text), options)).asPng().length;
     Promise.all([size(''), size('web-1')]).then(([empty, full]) => console.log(full > empty));`;
   expect((await ended(inImage(['node', '-e', draw]))).said).toBe('true\n');
-
   const { settings } = await openSimulators();
   const [, ...healthCheck] = config.Healthcheck.Test;
   const env = { ...settings, PORT: String(await freePort()), HOSTLER_METRICS_PORT: String(await freePort()) };

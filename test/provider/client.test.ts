@@ -154,7 +154,6 @@ test('the client accepts the simulator’s response to every operation', async (
     return answer;
   };
   const finished = () => simulator.sim.advance(120_000);
-
   await call('account.balance', p.account.balance());
   await call('account.info', p.account.info());
   await call('account.invoices', p.account.invoices());
@@ -242,7 +241,6 @@ test('the client accepts the simulator’s response to every operation', async (
   expect((await call('tickets.webhook', p.tickets.webhook())).url).toBe(null);
   await call('tickets.setWebhook', p.tickets.setWebhook({ url: 'https://bot.example.com/hooks/ticket/a.b' }));
   expect((await p.tickets.webhook()).url).toBe('https://bot.example.com/hooks/ticket/a.b');
-
   expect(rows.filter((key) => !done.has(key))).toEqual([]);
   const made = ['dns/domain', 'dns/domain/{name}/entry_set', 'orders/vps', 'private-network', 'project', 'ssh_keys'];
   const removed = ['dns/domain/{name}', 'dns/domain/{name}/entry_set/{id}', 'orders/{order_id}/cancel', 'project/{id}'];

@@ -68,7 +68,6 @@ test('a signal that lives longer than its calls keeps no listener', async () => 
   const { provider } = await openAt(powerOn);
   for (let n = 0; n < 3; n += 1) await provider.vps.status(server34, { signal: caller.signal });
   expect(listeners()).toBe(0);
-
   const acquire = createSlots(1, never);
   const release = await acquire('write');
   const next = acquire('write', caller.signal);

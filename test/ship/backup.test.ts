@@ -120,7 +120,6 @@ describe.each(sample(engines))('backup and restore on %s', (engine) => {
     await sim.say('operator', '#ops', '/host hard-reset web-2');
     await sim.waitFor(/reset web-2/i, { channel: '#ops' });
     await expect.poll(() => first.store.messages.pending()).toBe(0);
-
     const restored = await place.backUp();
 
     // The first machine is gone, and meanwhile the provider finishes the job.
@@ -128,7 +127,6 @@ describe.each(sample(engines))('backup and restore on %s', (engine) => {
     const job = provider.sim.state().jobs.at(-1);
     if (job === undefined) throw new Error('no job');
     provider.sim.job({ pk: job.pk, state: 'done' });
-
     const second = await start(restored);
     const seen = (await openOperations(second.store)).map((row) => `${row.command} ${row.state}`).sort();
     expect(seen).toEqual(['hard-reset waiting', 'restart running']);
@@ -136,7 +134,6 @@ describe.each(sample(engines))('backup and restore on %s', (engine) => {
     provider.sim.jobs({ ms: 10 });
     await sim.click('lead', { channel: '#ops', isMain: true });
     await sim.waitFor('@operator web-2 was reset', { channel: '#ops' });
-
     const sent = writesOf(provider.sim).map(({ request }) => request);
     expect(sent).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12399/hard_reset/']);
     expect(await openOperations(second.store)).toEqual([]);

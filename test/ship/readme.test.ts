@@ -99,13 +99,11 @@ test('hostler check is green after the numbered steps', async () => {
   );
   for (const value of Object.values(own)) expect(filled).toContain(value);
   expect(await bash(filled, dir, {}).end).toBe(0);
-
   const env = { SLACK_API_URL, HOSTLER_DNS_PROPAGATION, PORT: '0' };
   const run = bash(checkAndStart, dir, env);
   await run.heard(/is ready/);
   expect(run.said()).toMatch(/^✓ Slack scopes/m);
   expect(run.said()).not.toContain('✕');
-
   let granted = 0;
   for (const line of inSlack.trim().split('\n')) {
     if (line === '/invite @Hostler') await slack.sim.invite('#random', 'hostler');
@@ -120,7 +118,6 @@ test('hostler check is green after the numbered steps', async () => {
   }
   await slack.sim.say('reader', '#random', '/host list');
   await slack.sim.waitFor(/web-1 \| /, { channel: '#random' });
-
   const checked = await runInPlace(dir, env, ['check', '--settings', 'data/hostler.env']);
   expect(checked.code).toBe(0);
   expect(checked.said).toMatch(/^✓ policies +1 channel/m);

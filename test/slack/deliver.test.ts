@@ -204,13 +204,11 @@ test('a message is given up where its channel lacks the bot or was archived; a d
   outbox.put('outside', 'C0RANDOM01', says('hello'));
   await eventually(() => outbox.dead.size === 2);
   expect(Object.fromEntries(outbox.dead)).toEqual({ archived: 'is_archived', outside: 'not_in_channel' });
-
   await delivered(outbox, 'card', ops, says('one'));
   slack.sim.fault({ method: 'chat.update', errorCode: 'message_not_found', count: 1 });
   await delivered(outbox, 'card', ops, says('two'));
   expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['one', 'two']);
   expect(outbox.row('card')?.ts).toBe(slack.sim.messages('#ops')[1]?.ts);
-
   const edits = slack.sim.requests('chat.update').length;
   await slack.sim.archive('#ops');
   outbox.put('card', ops, says('three'));

@@ -27,7 +27,6 @@ test('a changed group or channel is looked up again, the engine hears of channel
   expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0OPERAT01', 'U0LEAD0001']);
   await slack.sim.setMembers('ops', ['lead']);
   expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0LEAD0001']);
-
   const is = { isShared: false, isArchived: false, hasBot: true, isPrivate: false };
   expect(await side.directory.channel('C0OPS00001')).toMatchObject(is);
   await slack.sim.share('#ops');
@@ -198,7 +197,6 @@ test('a group direct message is known by the scope that the bot lacks, unless it
   slack.sim.addChannel({ id, name: 'mpdm-operator--lead--hostler-1', kind: 'mpim', members });
   expect(await side.directory.channel(id)).toMatchObject({ id, isGroupDirect: true });
   expect(await side.directory.channel('C0OPS00001')).not.toHaveProperty('isGroupDirect');
-
   const scopes = slack.sim.state().scopes.filter((scope) => scope !== 'groups:read');
   const poorer = await connected({ slack: { seed: { scopes } } });
   expect(poorer.side.scopes).toEqual(scopes);

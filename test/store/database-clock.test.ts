@@ -24,16 +24,13 @@ test('a lease is not taken over by a process whose clock is ahead', async () => 
   await store.messages.put({ key: 'm1', channel: 'C1', view: '"1"' });
   expect(await store.messages.claimDue('a', 30_000, 10)).toHaveLength(1);
   expect(await ahead.messages.claimDue('b', 30_000, 10)).toEqual([]);
-
   await store.inbox.receive({ key: 'r1', body: '{}', claim: { owner: 'a', forMs: 60_000 } });
   expect(await ahead.inbox.unfinished(10)).toEqual([]);
   expect(await ahead.inbox.claimAgain('r1', 'b', 60_000)).toBe(false);
-
   await store.operations.insert(newOperation({ id: 'o1', state: 'approved' }), [newStep(1)]);
   expect(await store.turns.claim('o1', 'a', 20_000)).toBeDefined();
   expect(await ahead.turns.claimDue('b', 20_000, 10)).toEqual([]);
   expect(await ahead.turns.claim('o1', 'b', 20_000)).toBeUndefined();
-
   expect(await store.leases.acquire('sweep', 'a', 60_000)).toBe(true);
   expect(await ahead.leases.acquire('sweep', 'b', 60_000)).toBe(false);
 });

@@ -123,7 +123,6 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     const count = engine === 'sqlite' ? 2_000 : 22_000;
     await addPast(bot.database, { count, endedAt: bot.now() - 60_000, apartMs: 120_000, hasAudit: true });
     queries.clear();
-
     const running = bot.replicas[0];
     if (running === undefined) throw new Error('no replica');
     const metrics = createMetrics();

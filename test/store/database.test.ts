@@ -58,7 +58,6 @@ test('a SQLite file, its directory and its log files are private to the owner', 
   expect(await mode(join(dir, 'new'))).toBe('700');
   expect([await mode(file), await mode(`${file}-wal`), await mode(`${file}-shm`)]).toEqual(['600', '600', '600']);
   await store.close();
-
   await chmod(file, 0o644);
   await (await openStore(file)).close();
   expect(await mode(file)).toBe('600');

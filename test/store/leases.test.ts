@@ -77,7 +77,6 @@ onEachEngine('a process that begins', (rig) => {
     await database.run("update operations set next_turn_at = 7 where id = 'rests'");
     await store.leases.acquire('sweep', 'gone', 500);
     clock.at += 10;
-
     const tables = ['inbox', 'messages', 'steps', 'operations', 'leases'] as const;
     const all = async () => {
       const rows = await Promise.all(tables.map((table) => database.run(`select * from ${table} order by 1, 2`)));

@@ -31,7 +31,6 @@ onEachEngine('answers are counted', (rig) => {
     await ask('waiting');
     await ask('glass', { state: 'waiting' });
     await store.glass.break({ id: 'glass', channel: 'C1', from: null }, { by: 'U1' });
-
     const here = await store.responseTimes.listIn('C1');
     expect(here).toHaveLength(8);
     expect(here[0]).toMatchObject({ requester: 'U1', plan: { title: 'x' } });

@@ -112,7 +112,6 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
     !castsVote(message, label) ? { label } : label === 'Withdraw' ? { label: 'Cancel' } : { isMain: true };
 
   const operations = () => system.store.operations.list({ channel: channel.id, limit: 50 });
-
   return {
     cast,
     say: (who, line, how) =>

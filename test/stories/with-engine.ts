@@ -37,7 +37,6 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
   const { engine } = replica;
   const modals = new Map<Name, Modal>();
   let count = 0;
-
   const { nameOf } = bot;
   const idOf = (where: Where) => (where === 'channel' ? opsChannel : cast.id[where]);
   const isIn = (where: Where, channel: string) =>

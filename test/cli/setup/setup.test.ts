@@ -306,7 +306,6 @@ test('a second run of hostler setup changes the chosen settings and nothing else
   ]);
   expect(await idle.ended).toBe(0);
   expect(await readFile(place.file, 'utf8')).toBe(before);
-
   const terminal = place.setup();
   await answers(terminal, [
     [/Change which\? .*: /, '4'],

@@ -19,7 +19,6 @@ test('the forms of the alerts commands offer the rules, those that are on, and t
   expect(await offered('operator', 'alerts on', 'expires')).toEqual(['expiring']);
   expect(await offered('operator', 'alerts off')).toEqual(['all', 'power', 'zone']);
   expect(await offered('admin', 'alerts hook revoke')).toEqual(['grafana']);
-
   const form = await bot.open('operator', { line: 'alerts on' });
   await bot.submit('operator', form, { rules: ['balance', 'expiring'], on: 'tag:web' });
   await pressAndSettle(bot, 'operator', 'Confirm');

@@ -100,7 +100,6 @@ test('dns remove takes a host and a type, a value, or ids', async ({ dns }) => {
     ending: { text: 'shop.example.com A 192.0.2.11 removed', undo: 'dns undo a7f3c2' },
   });
   expect(sayRefusal(await dns.refusalOf('dns remove example.com shop A'))).toContain('has no record shop A');
-
   const ids = [await dns.idOf('example.com', 'api', 'A'), await dns.idOf('example.com', 'db', 'A')];
   const ran = await dns.runCommand(`dns remove example.com ${ids.join(' ')}`);
   expect(ran).toMatchObject({ end: 'done', ending: { text: 'example.com: 2 records removed, read back' } });

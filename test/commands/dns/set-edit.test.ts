@@ -49,10 +49,8 @@ test('dns edit keeps the spelling of a host that another client stored as a full
   const host = '_acme-challenge.www.example.com';
   dns.sim.records({ domain: 'example.com', add: [{ host, type: 'TXT', value: 'old' }] });
   const id = await dns.idOf('example.com', host, 'TXT');
-
   await dns.runCommand(`dns edit example.com ${id} value=new`);
   await dns.runCommand(`dns edit example.com ${id} host=_acme-challenge.shop`);
-
   expect(dns.writes()).toMatchObject([
     { body: { host, value: 'new' } },
     { body: { host: '_acme-challenge.shop', value: 'new' } },
@@ -73,7 +71,6 @@ test('dns edit asks again when the record changed before the run, and reports a 
   const planned = await dns.planOf('dns edit example.com www A value=192.0.2.11');
   dns.sim.records({ domain: 'example.com', set: [{ id, ttl: 900 }] });
   expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
-
   const again = await dns.planOf('dns edit example.com www A value=192.0.2.11');
   const closed = again.command.step(again.plan.steps[0]?.data ?? null);
   dns.sim.records({ domain: 'example.com', set: [{ id, value: '192.0.2.77' }] });

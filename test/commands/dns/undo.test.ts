@@ -75,7 +75,6 @@ test('dns undo refuses to overwrite a later change, and names it', async ({ dns 
   );
   dns.sim.records({ domain: 'example.com', remove: [id] });
   expect((await dns.refusalOf('dns undo a7f3c2')).message).toContain('www A 192.0.2.11 was removed');
-
   await dns.done('dns remove example.com api A', 'b8g4d3');
   dns.sim.records({ domain: 'example.com', add: [{ host: 'api', type: 'CNAME', value: 'shop.example.com' }] });
   expect((await dns.refusalOf('dns undo b8g4d3')).message).toContain(
@@ -93,12 +92,10 @@ test('dns undo does not run when a record changed after the card was shown', asy
 test('dns undo is refused after a day, during the run, and for other kinds of requests', async ({ dns }) => {
   await dns.done('dns set example.com www A 192.0.2.11', 'olds', Date.now() - 25 * 3_600_000);
   expect(sayRefusal(await dns.refusalOf('dns undo olds'))).toContain('more than 24 hours ago');
-
   await dns.done('dns set example.com api A 192.0.2.11', 'runs');
   const running = dns.remembered.get('runs');
   if (running) dns.remembered.set('runs', { ...running, state: 'running', endedAt: null });
   expect((await dns.refusalOf('dns undo runs')).message).toContain('has not ended yet');
-
   await dns.done('dns domain-remove example.net', 'gone');
   expect((await dns.refusalOf('dns undo gone')).message).toContain('There is no change of records gone');
   expect((await dns.refusalOf('dns undo ????')).message).toContain('does not fit');

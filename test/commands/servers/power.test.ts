@@ -30,7 +30,6 @@ test('stop shows which records lead to the server, stops it, and can be undone',
     note: 'the power is off',
   });
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/stop/', body: null }]);
-
   expect((await runner.runCommand(ran.ending?.undo ?? '')).ending?.text).toBe('web-1 started');
 });
 

@@ -30,7 +30,6 @@ test('the card of reinstall says that all data is lost, and asks for the name; t
   expect(planned.plan.typedName).toBe('web-1');
   expect(planned.plan.facts).toMatchObject({ addresses: ['192.0.2.10'], 'replaced by': 'template Debian 13 (2)' });
   expect(osOf(runner)).toBe('Debian 12');
-
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
     end: 'unverified',

@@ -81,11 +81,9 @@ const mail = makeOrder('34-9', 'mail', {
 });
 const account = { ...known, orders: [...known.orders, mail] };
 
-test.each(['192.0.2.90', '198.51.100.9', '2001:DB8:25:0:0::25', '[2001:db8:25::25]', '::ffff:192.0.2.90'])(
-  'a server is found by any of its addresses: %s',
-  (word) => {
-    expect(resolveOrder(word, { account, maySee: () => true, kinds: ['vps'] }).id).toBe('34-9');
-    expect(createServerFinder(account)(`down: ${word}:9100, please look`).map(({ id }) => id)).toEqual(['34-9']);
-    expect(hasAddress(word)(mail)).toBe(true);
-  },
-);
+const words = ['192.0.2.90', '198.51.100.9', '2001:DB8:25:0:0::25', '[2001:db8:25::25]', '::ffff:192.0.2.90'];
+test.each(words)('a server is found by any of its addresses: %s', (word) => {
+  expect(resolveOrder(word, { account, maySee: () => true, kinds: ['vps'] }).id).toBe('34-9');
+  expect(createServerFinder(account)(`down: ${word}:9100, please look`).map(({ id }) => id)).toEqual(['34-9']);
+  expect(hasAddress(word)(mail)).toBe(true);
+});

@@ -22,13 +22,11 @@ const wishes = {
   'Nothing can be paid from here.': 'pay topup top-up deposit',
 };
 
-test.each(Object.entries(wishes).flatMap(([say, words]) => words.split(' ').map((word) => [word, say] as const)))(
-  'the answer to `%s web-1` says what is impossible, and what comes nearest',
-  (word, say) => {
-    expect(refusalOf(`${word} web-1`)).toMatchObject({ message: say, suggestions: [{}] });
-    expect(refusalOf(`could you ${word} web-1 please`)).toMatchObject({ message: say });
-  },
-);
+const cases = Object.entries(wishes).flatMap(([say, words]) => words.split(' ').map((word) => [word, say] as const));
+test.each(cases)('the answer to `%s web-1` says what is impossible, and what comes nearest', (word, say) => {
+  expect(refusalOf(`${word} web-1`)).toMatchObject({ message: say, suggestions: [{}] });
+  expect(refusalOf(`could you ${word} web-1 please`)).toMatchObject({ message: say });
+});
 
 test.each([
   ['make bob admin', 'Admins are named in HOSTLER_ADMINS only, by the people who run Hostler.'],

@@ -34,9 +34,9 @@ describe('around a name', () => {
     ...['again', 'right now', '!', '?', '???', '!!', '...', ','],
   ])('"%s" after it means nothing', (words) => expect(said(`restart web-1 ${words}`, account)).toBe('restart web-1'));
 
-  test.each([...['the', 'my', 'our', 'this', 'server', 'the server', 'vps', 'machine', 'host', 'the host']])(
-    '"%s" before it means nothing',
-    (words) => expect(said(`restart ${words} web-1`, account)).toBe('restart web-1'),
+  const cases = [...['the', 'my', 'our', 'this', 'server', 'the server', 'vps', 'machine', 'host', 'the host']];
+  test.each(cases)('"%s" before it means nothing', (words) =>
+    expect(said(`restart ${words} web-1`, account)).toBe('restart web-1'),
   );
 
   test.each([
@@ -160,14 +160,14 @@ describe('a verb of two words', () => {
 });
 
 describe('the type of a record', () => {
-  test.each(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns'])(
-    '"%s" in front of the name says that a record is meant',
-    (type) => expectSame(`add ${type} record to example.com`, `dns add example.com ${type}`),
+  const types = ['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns'];
+  test.each(types)('"%s" in front of the name says that a record is meant', (type) =>
+    expectSame(`add ${type} record to example.com`, `dns add example.com ${type}`),
   );
 
-  test.each(['record', 'records', 'entry', 'to', 'from', 'for', 'of', 'in', 'on'])(
-    '"%s" is no name behind it',
-    (word) => expectSame(`add mx ${word} example.com`, 'dns add example.com mx'),
+  const ways = ['record', 'records', 'entry', 'to', 'from', 'for', 'of', 'in', 'on'];
+  test.each(ways)('"%s" is no name behind it', (word) =>
+    expectSame(`add mx ${word} example.com`, 'dns add example.com mx'),
   );
 
   test('a name may begin as such a word does', () =>

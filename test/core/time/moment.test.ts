@@ -211,13 +211,11 @@ test.each<[said: string, at: string]>([
   expect(isoOf(readPast(said, afternoon))).toBe(new Date(Date.parse(at)).toISOString());
 });
 
-test.each(['in 2h', 'tomorrow', 'today 15:00', 'next monday', '2026-12-01', '2026-12-01T10:00Z'])(
-  '"%s" is refused as still to come',
-  (said) => {
-    const instead = ['1h ago', 'yesterday', 'yesterday 14:00'];
-    expect(readPast(said, afternoon)).toEqual({ ok: false, why: `\`${said}\` is still to come.`, instead });
-  },
-);
+const saids = ['in 2h', 'tomorrow', 'today 15:00', 'next monday', '2026-12-01', '2026-12-01T10:00Z'];
+test.each(saids)('"%s" is refused as still to come', (said) => {
+  const instead = ['1h ago', 'yesterday', 'yesterday 14:00'];
+  expect(readPast(said, afternoon)).toEqual({ ok: false, why: `\`${said}\` is still to come.`, instead });
+});
 
 test('a moment before all records is refused', () => {
   expect(readPast('999999999w ago', afternoon)).toMatchObject({ ok: false, why: '`999999999w ago` is too long ago.' });

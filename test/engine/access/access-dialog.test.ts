@@ -103,7 +103,6 @@ test('the dialog says that a grant exists already or is gone; nobody but an admi
   });
   const answer = await bot.submit('admin', form, { can: ['read'] });
   expect(answer).toMatchObject({ kind: 'errors', errors: { to: expect.any(String) } });
-
   await bot.say('operator', 'access');
   expect(bot.story()).not.toContain('[Add…]');
   expect(await bot.open('operator', { line: 'access grant everyone read' })).not.toHaveProperty('fields');
@@ -129,7 +128,6 @@ test('Test… says whether a person may use a typed command, and runs nothing', 
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
   const answered = (await bot.store.audit.list({ kind: 'answered', limit: 5 })).map(({ data }) => JSON.stringify(data));
   expect(answered.join()).toContain(`about_whom=${idOf('reader')}`);
-
   await bot.say('operator', 'access');
   expect(bot.story().match(/\[Test…\]/g)).toHaveLength(1);
 });

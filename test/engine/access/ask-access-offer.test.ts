@@ -60,7 +60,6 @@ test('a person who is no admin learns who gives rights and asks for a right; onl
     () => bot.story(idOf('admin')).includes('@reader asks for access in #ops: read'),
     'the message to the admin',
   );
-
   const line = { label: '', intent: { do: 'run', line: 'access grant everyone read' } } as const;
   await clickAndSettle(bot, 'reader', line);
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);

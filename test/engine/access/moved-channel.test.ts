@@ -14,7 +14,6 @@ test('a channel that gets another id keeps its policy and its open requests, and
   await moved();
   // Slack may repeat the event.
   await moved();
-
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.writes().length === 1, 'the write');
   // Late enough for a reply in the thread.

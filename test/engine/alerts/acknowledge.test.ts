@@ -33,7 +33,6 @@ test('the message says who is on the alert, and the alert is open again when tha
   expect(bot.story()).toContain('## 🔴 web-2 is blocked');
   expect(bot.story()).toContain('\n@reader is on it\n');
   expect(bot.story()).not.toContain("[I'm on it]");
-
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(1);
   await bot.later(hour + minute);
@@ -66,7 +65,6 @@ test('the dialog asks only for a person; the message names both people, and the 
   expect(bot.story()).toContain('\n@operator is on it\n');
   expect(bot.story()).toContain('[Hand over…]');
   expect(bot.story()).not.toContain("[I'm on it]");
-
   const form = await bot.open('operator', { button: 'Hand over…' });
   expect('fields' in form && form.fields).toMatchObject([{ name: 'person', widget: 'people' }]);
   await submitAndSettle(bot, 'operator', form, { person: [people.lead ?? ''] });
@@ -77,7 +75,6 @@ test('the dialog asks only for a person; the message names both people, and the 
   const reply = bot.alerts().find(({ key }) => key.includes(':handed:'));
   const mentioned = JSON.stringify(reply?.view).match(/U0[A-Z]+/g);
   expect(new Set(mentioned)).toEqual(new Set([people.lead]));
-
   await bot.later(hour);
   expect(replies(bot)).toHaveLength(1);
   const [row] = await bot.store.audit.list({ kind: 'alert', limit: 1 });

@@ -108,7 +108,6 @@ test('a press of Start puts the person on the alert, also where the same request
   await bot.press('operator', 'Start');
   await bot.until(() => bot.story().includes('@operator is on it'), 'the alert to name the person');
   expect(bot.transcript()).toContain('It was not requested twice.');
-
   const other = await offByHand();
   const policy = usualPolicy(opsGroup);
   const by = [`group:${opsGroup}` as const];

@@ -60,7 +60,6 @@ test('an alert says once in each subscribed channel that a rule cannot read, and
   expect(bot.now() - (looks?.power ?? 0)).toBeGreaterThan(20 * minute);
   expect(bot.now() - (looks?.job ?? 0)).toBeGreaterThan(15 * minute);
   expect(Object.keys(looks ?? {}).sort()).toEqual(['job', 'order-status', 'power']);
-
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(1);
   bot.sim.clearFaults();

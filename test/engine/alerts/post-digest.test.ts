@@ -63,7 +63,6 @@ test.each(engines)('on %s, a channel gets its digest once, from two replicas and
   bot.sim.order({ order: '34-12411', status: 'blocked' });
   await sweep(bot);
   expect(digests(bot)).toEqual([]);
-
   await nextDigest(bot);
   expect(digests(bot)).toHaveLength(1);
   const said = lastDigest(bot);
@@ -76,7 +75,6 @@ test.each(engines)('on %s, a channel gets its digest once, from two replicas and
   expect(JSON.stringify(digests(bot).at(-1)?.view)).toContain('https://acme.slack.com/archives/');
   expect(said).not.toMatch(/[€$]/);
   expect(said.split(/\s+/).length).toBeLessThanOrEqual(95);
-
   await bot.restart();
   await sweep(bot);
   await bot.pass(hour);
@@ -84,7 +82,6 @@ test.each(engines)('on %s, a channel gets its digest once, from two replicas and
   expect(digests(bot)).toHaveLength(1);
   await nextDigest(bot);
   expect(digests(bot)).toHaveLength(2);
-
   await confirmed(bot, 'digest off');
   await nextDigest(bot);
   expect(digests(bot)).toHaveLength(2);

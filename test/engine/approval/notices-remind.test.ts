@@ -73,7 +73,6 @@ it('a person is reminded in the way they chose: by direct message, in the thread
   await setNotifications(silent, lead ?? '', { isOn: false });
   await passWithTurn(silent, half + minute);
   expect(reminded(silent, 'half')).toEqual(['reader']);
-
   const bot = await asked();
   await setNotifications(bot, lead ?? '', { reminders: 'thread' });
   await setNotifications(bot, reader ?? '', { reminders: 'none' });

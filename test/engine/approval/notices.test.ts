@@ -124,7 +124,6 @@ it('notify is set by a typed line and in the dialog, shown with the rule, and re
   expect(await rule()).toEqual({ approve: 1, by: [`group:${opsGroup}`], typed: false, notify: 'dm' });
   await bot.say('admin', 'access');
   expect(bot.story()).toContain('dangerous: one approval from @ops or an admin, notified by direct message');
-
   const form = await bot.open('admin', { button: 'Rule…' });
   expect(formIn(form).fields.find(({ name }) => name === 'notify')).toMatchObject({
     initial: 'mention',
@@ -134,7 +133,6 @@ it('notify is set by a typed line and in the dialog, shown with the rule, and re
   expect(await bot.submit('admin', form, values)).toEqual({ kind: 'accepted' });
   await pressAndSettle(bot, 'admin', 'Confirm');
   expect(await rule()).toEqual({ approve: 1, by: [`user:${people.lead}`], typed: false, notify: 'none' });
-
   await confirm(bot, 'admin', 'access rule dangerous approve 1 by=@ops');
   expect(await rule()).toEqual({ approve: 1, by: [`group:${opsGroup}`], typed: false });
   await confirm(bot, 'admin', 'access rule dangerous approve 1 by @ops notify none');

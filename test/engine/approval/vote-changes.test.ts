@@ -44,7 +44,6 @@ it('the request ends with the line, its former card decides nothing, and the cha
     '@operator Hard reset web-1: sent back by @lead: web-2 is the broken one. Nothing was done.',
   );
   expect(await bot.store.audit.list({ kind: 'declined', limit: 9 })).toMatchObject([{ actor: people.lead }]);
-
   const form = formIn(await bot.open('operator', { button: 'Change it…' }));
   expect(form).toMatchObject({ title: 'Hard reset a server' });
   const [field] = form.fields;

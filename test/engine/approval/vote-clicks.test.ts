@@ -204,22 +204,20 @@ describe('a machine that sleeps for twenty minutes', () => {
     };
   };
 
-  test.each(['before', 'after'] as const)(
-    'a request waits for Continue when the machine sleeps %s its last vote is stored',
-    async (when) => {
-      const { bot, id } = await asked({ policy: one });
-      const { votes } = bot.store;
-      const store = votes.cast;
-      votes.cast = async (vote) => {
-        if (when === 'before') bot.skip(20 * minute);
-        const stored = await store(vote);
-        if (when === 'after') bot.skip(20 * minute);
-        return stored;
-      };
-      await press(bot, 'lead', id, 'approve');
-      await untilAsked(bot);
-    },
-  );
+  const whens = ['before', 'after'] as const;
+  test.each(whens)('a request waits for Continue when the machine sleeps %s its last vote is stored', async (when) => {
+    const { bot, id } = await asked({ policy: one });
+    const { votes } = bot.store;
+    const store = votes.cast;
+    votes.cast = async (vote) => {
+      if (when === 'before') bot.skip(20 * minute);
+      const stored = await store(vote);
+      if (when === 'after') bot.skip(20 * minute);
+      return stored;
+    };
+    await press(bot, 'lead', id, 'approve');
+    await untilAsked(bot);
+  });
 
   test('a request that nobody has to decide waits for Continue when the machine sleeps before it is stored', async () => {
     const { bot } = await asked({ policy: rules('none') }, 'version');

@@ -222,13 +222,13 @@ test('a person who asks for a backup is not offered to cancel', () => {
 });
 
 describe('a name that differs by case, spaces or hyphens only', () => {
-  test.each(['status WEB1', 'status web_1', 'is web1 up?'])(
-    '%s is answered, and the answer says how it was read',
-    (line) => expect(said(line, account)).toContain('as web-1.'),
+  const lines = ['status WEB1', 'status web_1', 'is web1 up?'];
+  test.each(lines)('%s is answered, and the answer says how it was read', (line) =>
+    expect(said(line, account)).toContain('as web-1.'),
   );
-  test.each(['restart web1', 'reboot WEB_1', 'restart web 1'])(
-    '%s is read so by a change, which is said on its card',
-    (line) => expect(said(line, account)).toMatch(/^restart web-1 \| Took “.*” as web-1\.$/),
+  const cases = ['restart web1', 'reboot WEB_1', 'restart web 1'];
+  test.each(cases)('%s is read so by a change, which is said on its card', (line) =>
+    expect(said(line, account)).toMatch(/^restart web-1 \| Took “.*” as web-1\.$/),
   );
   test('a change that destroys asks which is meant', () => {
     expect(said('cancel staging1', account)).toContain('[staging-1 → cancel staging-1]');

@@ -57,7 +57,6 @@ test('"Act on this" answers in its own dialog: the request with its card, a read
   await bot.click('reader', restart, inDialog);
   await bot.until(() => words().length === 3, 'the refusal of another person in the dialog');
   expect(toPeople()).toHaveLength(1);
-
   expect(status).toMatchObject({ opens: true });
   const read = await bot.open('operator', { intent: status.intent }, inDialog.place);
   expect(read).toMatchObject({ summary: expect.stringContaining('web-1') });

@@ -48,7 +48,6 @@ test.each(engines)('on %s, a form that is sent twice makes one request, and tell
   await bot.until(() => bot.writes().length > 0, 'the restart');
   bot.sim.advance(minute);
   await bot.settle();
-
   const another = await bot.open('operator', { line: 'restart' });
   // One of the two reads until the other is under way.
   bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 1_000, times: 1 });

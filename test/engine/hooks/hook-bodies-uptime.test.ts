@@ -117,7 +117,6 @@ test('alerts of a group with the same title name what differs, open and resolved
   bot.skip(minute);
   await send(body(['h1'], ['web-1', 'h1', 'h2']));
   expect(bot.story()).toContain('✅ InstanceDown: Instance down · instance=h1:9100 · resolved after 31 min');
-
   const single = await opened('alertmanager');
   await single.send(body([], ['h7']));
   single.bot.skip(minute);

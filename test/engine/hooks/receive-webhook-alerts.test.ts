@@ -35,7 +35,6 @@ test('firing always opens an alert, an end that was accepted once is not accepte
   const base = Date.UTC(2026, 0, 1);
   const timeOf = (n: number) => new Date(base + n * 60_000).toISOString();
   let runs = 0;
-
   await fc.assert(
     fc.asyncProperty(posts, async (sequence) => {
       runs += 1;

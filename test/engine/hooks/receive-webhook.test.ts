@@ -100,7 +100,6 @@ test('a group of Alertmanager is one message that turns resolved and has the car
   `);
   // The repeat that Alertmanager sends while the alert lasts, and the same body once more.
   expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
-
   expect((await post(path, alertmanager('firing', startsAt, { second: 'resolved' }))).body).toMatchObject({
     resolved: 1,
   });
@@ -111,7 +110,6 @@ test('a group of Alertmanager is one message that turns resolved and has the car
   await bot.until(() => bot.transcript().includes('✅ Resolved: 2 alerts'));
   expect(bot.alerts()).toHaveLength(1);
   expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ Resolved: 2 alerts · alertname=HighCPU, after \d/);
-
   expect(await bot.store.alerts.countOpen(ops)).toBe(0);
 
   // Prometheus was offline for a while and is back: Alertmanager fires again, with the old start.
@@ -161,7 +159,6 @@ test('a post with a wrong address or a malformed body gets 401 or 400, and nothi
   expect((await post(path.replace('alertmanager', 'toString'), body)).status).toBe(401);
   expect((await post('/hooks/', body)).status).toBe(401);
   expect((await post(`${path}/more`, body)).status).toBe(404);
-
   const malformed = [
     '',
     '{',
@@ -245,14 +242,12 @@ test('the report of a created server seals the login for the requester once, and
   expect((await post(path, `${body} `, sign(body))).status).toBe(401);
   expect((await post('/hooks/created/other123', body, sign(body))).status).toBe(401);
   expect((await post(path, '{}', sign('{}'))).status).toBe(400);
-
   expect(await post(path, body, sign(body))).toEqual({ status: 200, body: { taken: 1 } });
   await bot.until(() => bot.alerts().length === 1);
   await bot.delivered();
   expect(bot.alerts()[0]?.view.summary).toBe('web-1 is new');
   expect(await post(path, body, sign(body))).toEqual({ status: 200, body: { known: 1 } });
   expect(bot.posted.filter((message) => message.key.startsWith('secret:'))).toHaveLength(1);
-
   const form = await bot.open('operator', { button: 'Reveal once' });
   expect('code' in form && form.code).toBe('192.0.2.10\nroot\ncorrect horse');
   const kept = await Promise.all(

@@ -94,23 +94,21 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 const names = Object.keys(cases);
-test.each(names.flatMap((name) => ['as', 'right after'].map((when) => [when, name] as const)))(
-  'a process that is killed %s %s leaves the change with its entry, or neither',
-  async (when, name) => {
-    // The queue of a killed process says on the console that its database is gone.
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => void vi.restoreAllMocks());
-    const { kind, method, before, act, changes, ...options } = cases[name] as Case;
-    const entry = `append .*"kind":"${kind}"`;
-    const mortal = killAfterWrite(1, new RegExp(when === 'as' ? `^(${entry}|${method} )` : `^${entry}`));
-    const bot = await startTestBot({ ...options, process: { mortal } });
-    await before?.(bot);
-    mortal.begin();
-    act(bot).catch(() => {});
-    await mortal.died;
-    const { store } = await bot.openReplica();
-    const entries = await store.audit.list({ kind, limit: 9 });
-    expect(entries.length).toBe(await changes(store));
-    if (when === 'right after') expect(entries).toHaveLength(1);
-  },
-);
+const whens = names.flatMap((name) => ['as', 'right after'].map((when) => [when, name] as const));
+test.each(whens)('a process that is killed %s %s leaves the change with its entry, or neither', async (when, name) => {
+  // The queue of a killed process says on the console that its database is gone.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { kind, method, before, act, changes, ...options } = cases[name] as Case;
+  const entry = `append .*"kind":"${kind}"`;
+  const mortal = killAfterWrite(1, new RegExp(when === 'as' ? `^(${entry}|${method} )` : `^${entry}`));
+  const bot = await startTestBot({ ...options, process: { mortal } });
+  await before?.(bot);
+  mortal.begin();
+  act(bot).catch(() => {});
+  await mortal.died;
+  const { store } = await bot.openReplica();
+  const entries = await store.audit.list({ kind, limit: 9 });
+  expect(entries.length).toBe(await changes(store));
+  if (when === 'right after') expect(entries).toHaveLength(1);
+});

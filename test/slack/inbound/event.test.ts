@@ -133,11 +133,9 @@ it('a mention has the id of its message, for its thread; a direct message is no 
   expect(mention({ channel: 'D1' })).toBeUndefined();
 });
 
-it.each(['click:1.2:a\0b', 'click:1.2:\ud800', `click:${'a'.repeat(193)}😀 and more`, 'slash:1.2.3'])(
-  'the store keeps the id of %j unchanged',
-  (text) => {
-    const id = requestId(text);
-    expect(plainText(id)).toBe(id);
-    expect(id.length).toBeLessThanOrEqual(200);
-  },
-);
+const texts = ['click:1.2:a\0b', 'click:1.2:\ud800', `click:${'a'.repeat(193)}😀 and more`, 'slash:1.2.3'];
+it.each(texts)('the store keeps the id of %j unchanged', (text) => {
+  const id = requestId(text);
+  expect(plainText(id)).toBe(id);
+  expect(id.length).toBeLessThanOrEqual(200);
+});

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { harmless } from '../../../src/slack/outbound/escape.ts';
 
-test.each(['1️⃣', '*️⃣', '🇳🇱', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '❤️', '👩🏽‍🚀', '👨‍👩‍👧'])(
-  'the emoji %s is kept, although it has invisible characters',
-  (emoji) => {
-    expect(harmless(`web ${emoji} 1`)).toBe(`web ${emoji} 1`);
-  },
-);
+const emojis = ['1️⃣', '*️⃣', '🇳🇱', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '❤️', '👩🏽‍🚀', '👨‍👩‍👧'];
+test.each(emojis)('the emoji %s is kept, although it has invisible characters', (emoji) => {
+  expect(harmless(`web ${emoji} 1`)).toBe(`web ${emoji} 1`);
+});
 
 /** Searches an emoji at every character, whether one can begin there or not. */
 const everywhere =

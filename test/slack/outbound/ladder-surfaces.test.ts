@@ -51,18 +51,15 @@ test.each(types)('where Slack refuses %s, messages, edits and both kinds of priv
   }
 });
 
-test.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
-  'a block that only %s refuses is drawn unchanged on other surfaces',
-  async (surface) => {
-    const { posted, said } = await sendEverywhere({ type: 'header', surface });
-    const [message, update, ephemeral, response_url] = [
-      posted,
-      ...said.map(({ blocks }) => JSON.stringify(blocks)),
-    ].map((blocks) => blocks?.includes('"type":"header"'));
-    const seen = { message, update, ephemeral, response_url };
-    expect(seen).toEqual({ ...{ message: true, update: true, ephemeral: true, response_url: true }, [surface]: false });
-  },
-);
+const cases = ['message', 'update', 'ephemeral', 'response_url'] as const;
+test.each(cases)('a block that only %s refuses is drawn unchanged on other surfaces', async (surface) => {
+  const { posted, said } = await sendEverywhere({ type: 'header', surface });
+  const [message, update, ephemeral, response_url] = [posted, ...said.map(({ blocks }) => JSON.stringify(blocks))].map(
+    (blocks) => blocks?.includes('"type":"header"'),
+  );
+  const seen = { message, update, ephemeral, response_url };
+  expect(seen).toEqual({ ...{ message: true, update: true, ephemeral: true, response_url: true }, [surface]: false });
+});
 
 test.each(types.slice(0, -1))('when Slack refuses %s, a dialog and Home are shown', async (type) => {
   const { slack } = await connected({

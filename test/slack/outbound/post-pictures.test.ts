@@ -106,7 +106,6 @@ test.each(Object.entries(places))('%s shows its chart, or says that it is in a d
   shown.slack.sim.delayPictures(1);
   expect(await shown.answered()).toContain(withChart);
   expect(shown.slack.sim.files().map(({ shares }) => shares)).toEqual([[]]);
-
   const { slack, answered } = await open();
   slack.sim.refuseBlocks({ type: 'image' });
   const said = await answered();

@@ -58,7 +58,6 @@ test('a connection that breaks while a transaction waits fails the transaction, 
   ended.resolve();
   await locking;
   await other.close();
-
   expect(await store.audit.append({ kind: 'call', text: 'called' })).toBe(seq + 1);
   expect(await store.audit.verify()).toMatchObject({ ok: true, count: seq + 1 });
 });
@@ -136,7 +135,6 @@ test('while the server is offline every query fails at once, and when it is onli
   expect(errors.every((error) => error instanceof StoreUnavailable)).toBe(true);
   await expect(store.ping()).rejects.toThrow('can be reached from here');
   await Promise.all(busy);
-
   await line.join();
   await store.ping();
   expect(await Promise.all(Array.from({ length: 30 }, (_, n) => receive(`back-${n}`)))).not.toContain(false);

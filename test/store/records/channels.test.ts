@@ -21,7 +21,6 @@ onEachEngine('a channel that gets another id', (_rig) => {
       await store.hooks.add({ ...hook, id: `h-${channel}` });
     }
     expect(await store.channels.contents(from)).toEqual({ settings: 2, openOperations: 1, hooks: 1 });
-
     await replica.channels.move(from, to);
     await store.channels.move(from, to);
 

@@ -80,18 +80,16 @@ onEachEngine('steps', (rig) => {
       expect(await race(rig(), 20, ({ steps }, n) => steps.begin(id, 0, { ...mine, attempt: `a${n}` }))).toBe(1);
     });
 
-    test.each(["stop_by = 'U1'", 'held_at = 1', "turn_owner = 'another'", 'turn_owner = null'])(
-      'not after %s was stored for its request',
-      async (change) => {
-        const { store, database } = rig();
-        const id = await make();
-        await database.run(`update operations set ${change} where id = '${id}-other'`);
-        expect(await store.steps.begin(id, 0, mine)).toBe(true);
-        await database.run(`update operations set ${change} where id = '${id}'`);
-        expect(await store.steps.begin(id, 1, mine)).toBe(false);
-        expect((await read(id))?.state).toBe('pending');
-      },
-    );
+    const cases = ["stop_by = 'U1'", 'held_at = 1', "turn_owner = 'another'", 'turn_owner = null'];
+    test.each(cases)('not after %s was stored for its request', async (change) => {
+      const { store, database } = rig();
+      const id = await make();
+      await database.run(`update operations set ${change} where id = '${id}-other'`);
+      expect(await store.steps.begin(id, 0, mine)).toBe(true);
+      await database.run(`update operations set ${change} where id = '${id}'`);
+      expect(await store.steps.begin(id, 1, mine)).toBe(false);
+      expect((await read(id))?.state).toBe('pending');
+    });
   });
 
   describe('a step moves', () => {

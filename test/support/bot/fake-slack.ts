@@ -38,7 +38,6 @@ export function createFakeSlack() {
 
   /** Messages that Slack no longer has. */
   const deleted = new Set<string>();
-
   const directory: Directory = {
     person: async (user) => {
       const found = roster.get(user);

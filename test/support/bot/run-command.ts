@@ -91,7 +91,6 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   const provider = createProvider(transport);
   const reader = readerOf(provider);
   const accountReader = createAccountReader(createInventory(reader, { now }));
-
   const asking: Asking = { actor: 'U1', channel: 'C1', thread: undefined };
   const file = options.file ?? (async (id: string) => Promise.reject(new Error(`no file ${id} in this test`)));
   const read: ReadContext<Reader> = {

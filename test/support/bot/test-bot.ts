@@ -129,7 +129,6 @@ export async function startTestBot(options: TestBotOptions = {}) {
     if (messages.raw.size > 0) throw new Error(`people would have read:\n${[...messages.raw].join('\n')}`);
   };
   (options.atEnd ?? onTestFinished)(closeBot);
-
   const inChannel: Place = { channel: ops, kind: 'channel' };
   const requestOf = (id: string, user: string, place: Place, ask: Request['ask'], saidAt?: number): Request =>
     noteRequest({ id, actor: people[user] ?? user, place, at: now(), ...defined({ saidAt }), ask });
