@@ -136,9 +136,6 @@ export async function pressAndDeliver(bot: Watch, ...given: Parameters<Watch['pr
 
 /** Waits until the messages of alerts that were posted are drawn and delivered. */
 export async function drawn(bot: Watch): Promise<void> {
-  await bot.until(
-    async () => (await bot.store.alerts.busyChannels(bot.now())).length === 0,
-    'the messages to be drawn',
-  );
+  await bot.until(async () => (await bot.store.alerts.busyChannels(bot.now())).length === 0, 'the drawings');
   await bot.delivered();
 }

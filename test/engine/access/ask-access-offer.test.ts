@@ -8,9 +8,7 @@ import { clickAndSettle, idOf, nextPage, policyOf, pressAndSettle } from '../tol
 /** Delivers the event of Slack to one of the replicas. */
 const added = (bot: TestBot, by: string, event = 'Ev1', replica = 0) =>
   bot.replicas[replica % bot.replicas.length]?.engine.changed({
-    kind: 'channel',
-    id: ops,
-    change: 'bot_joined',
+    ...{ kind: 'channel', id: ops, change: 'bot_joined' },
     invitation: { by: people[by] ?? by, event },
   });
 
@@ -56,10 +54,8 @@ test('a person who is no admin learns who gives rights and asks for a right; onl
   expect(bot.story()).toContain('[Ask for access…');
   expect(bot.story()).not.toContain('[Everyone may read]');
   await bot.press('reader', 'See servers, domains, projects and DNS');
-  await bot.until(
-    () => bot.story(idOf('admin')).includes('@reader asks for access in #ops: read'),
-    'the message to the admin',
-  );
+  const words = '@reader asks for access in #ops: read';
+  await bot.until(() => bot.story(idOf('admin')).includes(words), words);
   const line = { label: '', intent: { do: 'run', line: 'access grant everyone read' } } as const;
   await clickAndSettle(bot, 'reader', line);
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);

@@ -100,11 +100,8 @@ test('only an admin can decline, with a reason; the person cannot ask again that
 test('asking for a right that was granted meanwhile says so; an admin gets the dialog; an undecided request expires', async () => {
   const bot = await startTestBot({ policy });
   await bot.say('reader', 'restart web-1');
-  await bot.savePolicy(
-    ops,
-    { ...policy, grants: [...policy.grants, { to: ['everyone'], can: ['operate'], on: ['all'] }] },
-    1,
-  );
+  const { grants } = granting({ everyone: 'operate' });
+  await bot.savePolicy(ops, { ...policy, grants: [...policy.grants, ...grants] }, 1);
   await bot.press('reader', 'Ask for access');
   expect(said(bot)).toContain('You may do this by now.');
   await bot.say('admin', 'dns add example.com x A 192.0.2.1');

@@ -119,10 +119,8 @@ test('quiet hours hold back all alerts but critical ones, and the others are pos
   const now = new Date();
   const clock = (ms: number) => new Date(now.getTime() + ms).toISOString().slice(11, 16);
   const quiet = { from: clock(-hour), to: clock(2 * hour) };
-  const bot = await openWatch(
-    { invoices: {}, 'order-status': { on: ['order:34-12399'] } },
-    { settings: { quiet, timeZone: 'UTC' } },
-  );
+  const rules = { invoices: {}, 'order-status': { on: ['order:34-12399'] } };
+  const bot = await openWatch(rules, { settings: { quiet, timeZone: 'UTC' } });
   blocked(bot, ['34-12399']);
   await bot.sweep();
   expect(bot.alerts().map((message) => message.view.summary)).toEqual(['🔴 web-2 is blocked']);

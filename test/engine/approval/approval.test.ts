@@ -69,10 +69,7 @@ test('while Slack does not answer about a person, neither their click nor their 
   knowLead();
   const knowOperator = forget('operator');
   await bot.press('lead', 'Approve');
-  await bot.until(
-    () => bot.transcript().includes('Slack could not be asked who may decide this.'),
-    'the card to say so',
-  );
+  await bot.until(() => bot.transcript().includes('Slack could not be asked who may decide this.'), 'the card');
   const [row] = await openOperations(bot.store);
   expect(row?.state).toBe('approved');
   expect((await bot.store.votes.list(row?.id ?? '')).map((vote) => vote.isVoid)).toEqual([false]);

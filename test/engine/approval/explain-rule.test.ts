@@ -35,13 +35,8 @@ it('a card that needs an approval says which rule asks for it, of whom, and who 
 });
 
 it('the answer names the reason of a raised risk, and says that the channel has its own rule', async () => {
-  const bot = await startTestBot({
-    policy: policySchema.parse({
-      ...usualPolicy(opsGroup),
-      solo: true,
-      rules: { dangerous: { approve: 2, by: [`user:${people.lead}`] } },
-    }),
-  });
+  const rules = { dangerous: { approve: 2, by: [`user:${people.lead}`] } };
+  const bot = await startTestBot({ policy: policySchema.parse({ ...usualPolicy(opsGroup), solo: true, rules }) });
   await sayAndSettle(bot, 'operator', 'restart tag:web db-1 cache-1');
   const answer = await why(bot, 'operator');
   expect(answer).toContain('Dangerous: 2 approvals from @lead or an admin');

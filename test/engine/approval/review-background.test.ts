@@ -41,10 +41,8 @@ test('Details shows requests about the target that ended in the last day, its op
 
 test('Details leaves out what is more than a day old, and people who have voted', async () => {
   const by = [`group:${opsGroup}`, `user:${people.reader}`];
-  const policy = policySchema.parse({
-    grants: [{ to: by, can: ['read', 'operate'] }],
-    rules: { dangerous: { approve: 2, by } },
-  });
+  const grants = [{ to: by, can: ['read', 'operate'] }];
+  const policy = policySchema.parse({ grants, rules: { dangerous: { approve: 2, by } } });
   const bot = await afterFailedStart({ policy });
   await bot.press('operator', 'Withdraw');
   await bot.pass(day + minute);
@@ -55,10 +53,8 @@ test('Details leaves out what is more than a day old, and people who have voted'
 });
 
 test('Details shows an approver without the right to read the target nothing of its requests and alerts', async () => {
-  const policy = granting(
-    { [`group:${opsGroup}`]: 'read operate' },
-    { dangerous: { approve: 1, by: [`user:${people.reader}`] } },
-  );
+  const rules = { dangerous: { approve: 1, by: [`user:${people.reader}`] } };
+  const policy = granting({ [`group:${opsGroup}`]: 'read operate' }, rules);
   const bot = await afterFailedStart({ policy });
   const shown = await detailsFor(bot, 'reader');
   expect(shown).toContain(noEnd);

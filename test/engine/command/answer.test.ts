@@ -11,11 +11,9 @@ const list = 'list wiki-1';
 
 /** The channel's messages, and those that only one person sees. */
 function said(bot: TestBot) {
-  const shown = bot.posted.map(({ view, onlyFor, threadTs }) => ({
-    only: onlyFor === undefined ? undefined : bot.nameOf(onlyFor),
-    threadTs,
-    text: wordsOf(bot, view),
-  }));
+  const shown = bot.posted.map(({ view, onlyFor, threadTs }) => {
+    return { only: onlyFor === undefined ? undefined : bot.nameOf(onlyFor), threadTs, text: wordsOf(bot, view) };
+  });
   return {
     forAll: shown.filter(({ only }) => only === undefined),
     forOne: shown.filter(({ only }) => only !== undefined),

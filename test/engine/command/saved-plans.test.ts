@@ -78,11 +78,8 @@ test.each<[line: string, why: string]>([
 });
 
 test('of two people who save the same plan, the second learns that it was changed meanwhile', async () => {
-  const bot = await startTestBot({
-    replicas: 1,
-    engine: 'sqlite',
-    policy: granting({ everyone: 'operate read' }, { safe: 'confirm' }),
-  });
+  const policy = granting({ everyone: 'operate read' }, { safe: 'confirm' });
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
   await sayAndSettle(bot, 'operator', 'plan save drill "restart web-1"');
   await sayAndSettle(bot, 'reader', 'plan save drill "restart web-2"');
   await bot.press('operator', 'Save the plan drill', { first: true });

@@ -58,11 +58,8 @@ test('the list, the menu and Home name no request to people who may not read its
 });
 
 test('the menu and Home show the next three requests only', async ({ bot }) => {
-  await confirm(
-    bot,
-    'operator',
-    ...['web-1', 'web-2', 'db-1', 'wiki-1'].map((name, at) => `restart ${name} in ${5 - at}h`),
-  );
+  const lines = ['web-1', 'web-2', 'db-1', 'wiki-1'].map((name, at) => `restart ${name} in ${5 - at}h`);
+  await confirm(bot, 'operator', ...lines);
   const menu = await menuFor(bot, 'lead');
   expect(menu).toMatch(/Next: .*Restart wiki-1 .* · .*Restart db-1 .* · .*Restart web-2 /);
   expect(menu).toContain('[Scheduled]');

@@ -3,7 +3,7 @@ import { day, minute } from '../../../src/core/text/words.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/draw.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
-import { usualPolicy } from '../../support/bot/policy.ts';
+import { granting, usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 import { answerTo, confirm, homeOf, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
@@ -38,11 +38,8 @@ test('the menu begins with the servers that are off, where all powers have been 
   expect(await words()).toBe('#ops · 12 servers');
   await homeOf(bot, 'operator');
   expect(await words()).toMatch(/^#ops · 🔴 staging-1 and wiki-1 are off · 10 of 12 servers on · read /);
-  await bot.savePolicy(
-    ops,
-    { ...usualPolicy(opsGroup), grants: [{ to: ['everyone'], can: ['read'], on: ['tag:web'] }] },
-    1,
-  );
+  const { grants } = granting({ everyone: 'read on tag:web' });
+  await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants }, 1);
   expect(await words('reader')).toMatch(/^#ops · 3 of 3 servers on · read /);
   bot.skip(15 * minute);
   expect(await words('reader')).toBe('#ops · 3 servers');

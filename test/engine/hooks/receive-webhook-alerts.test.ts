@@ -76,13 +76,11 @@ test('firing always opens an alert, an end that was accepted once is not accepte
 test('the end of an earlier alert changes nothing, and the end that either of two senders posts resolves the alert', async () => {
   const { bot, post } = await openHooked('alertmanager');
   const at = (ago: number) => new Date(bot.now() - ago * minute).toISOString();
-  const send = (status: 'firing' | 'resolved', startsAt: string, endsAt = '0001-01-01T00:00:00Z') =>
-    post(
-      JSON.stringify({
-        status,
-        alerts: [{ status, labels: { alertname: 'Disk' }, startsAt, endsAt, fingerprint: 'f00d' }],
-      }),
-    ).then(({ body }) => Object.entries(z.record(z.string(), z.number()).parse(body)).find(([, n]) => n === 1)?.[0]);
+  const send = async (status: 'firing' | 'resolved', startsAt: string, endsAt = '0001-01-01T00:00:00Z') => {
+    const alert = { status, labels: { alertname: 'Disk' }, startsAt, endsAt, fingerprint: 'f00d' };
+    const { body } = await post(JSON.stringify({ status, alerts: [alert] }));
+    return Object.entries(z.record(z.string(), z.number()).parse(body)).find(([, n]) => n === 1)?.[0];
+  };
   const [first, end, second] = [at(90), at(80), at(60)];
   expect(await send('firing', first)).toBe('raised');
   expect(await send('resolved', first, end)).toBe('resolved');

@@ -162,11 +162,9 @@ test('rescue mode is done once anything answers, and names the services that do 
 test('a reinstalled server stays not verified, and its card names the services that answer and those that do not', async () => {
   const policy = granting({ everyone: 'read operate destroy' }, { destructive: 'confirm' });
   const answers = ['ssh', 'https example.com'];
-  const { bot, row, begin, untilProbes, untilEnd } = await world(
-    'reinstall web-1 template="Debian 13"',
-    { policy, provider: { jobMs: 300 } },
-    answers,
-  );
+  const options = { policy, provider: { jobMs: 300 } };
+  const reinstalled = await world('reinstall web-1 template="Debian 13"', options, answers);
+  const { bot, row, begin, untilProbes, untilEnd } = reinstalled;
   await begin();
   answers.pop();
   await untilProbes(2);
@@ -179,10 +177,8 @@ test('a reinstalled server stays not verified, and its card names the services t
 });
 
 test('a policy names a further port of its servers and a longer time', async () => {
-  const policy = policySchema.parse({
-    ...rules('confirm'),
-    answers: [{ on: ['tag:web'], port: 8_443, within: '10m' }],
-  });
+  const longer = [{ on: ['tag:web'], port: 8_443, within: '10m' }];
+  const policy = policySchema.parse({ ...rules('confirm'), answers: longer });
   const { bot, silent, row, goSilent, untilProbes, untilEnd } = await world('restart web-1', { policy }, ['port 8443']);
   await goSilent();
   bot.skip(6 * minute);

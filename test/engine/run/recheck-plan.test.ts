@@ -44,10 +44,8 @@ test('a request that needs no vote waits while Slack does not say who asked', as
     return acquire(...given);
   };
   await bot.say('operator', 'restart web-1');
-  await bot.until(
-    async () => (await bot.store.operations.list({ limit: 1 }))[0]?.delayWhy === slackUnavailable,
-    'the delay',
-  );
+  const row = async () => (await bot.store.operations.list({ limit: 1 }))[0];
+  await bot.until(async () => (await row())?.delayWhy === slackUnavailable, 'the delay');
   comeBack();
   await passAndSettle(bot, 10_000);
   expect(bot.writes()).toEqual([restarted]);

@@ -116,10 +116,8 @@ describe('a difference between the first step and the second', () => {
   });
 
   test('a step that fails ends it, and the steps before it can be undone', async () => {
-    const { bot } = await asked(
-      { policy: confirmed },
-      'stop web-1 then dns set example.com www A 192.0.2.77 then restart web-2',
-    );
+    const line = 'stop web-1 then dns set example.com www A 192.0.2.77 then restart web-2';
+    const { bot } = await asked({ policy: confirmed }, line);
     bot.sim.fault({
       kind: 'answer',
       match: 'PUT /dns/domain/{name}/entry_set/{id}/',
@@ -135,10 +133,8 @@ describe('a difference between the first step and the second', () => {
 });
 
 test('a plan that changed before its decision names the change, and the new card has the present state', async () => {
-  const { bot } = await asked(
-    { policy: confirmed },
-    'restart web-1 then restart web-2 then dns set example.com www A 192.0.2.77 then stop web-1',
-  );
+  const line = 'restart web-1 then restart web-2 then dns set example.com www A 192.0.2.77 then stop web-1';
+  const { bot } = await asked({ policy: confirmed }, line);
   bot.sim.records({ domain: 'example.com', set: [{ id: 5, value: '192.0.2.5' }] });
   await pressAndSettle(bot, 'operator', 'Run 4 steps');
   expect(bot.writes()).toEqual([]);

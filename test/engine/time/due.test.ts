@@ -37,13 +37,18 @@ test.each(engines)('on %s, a request waits without a lock, is due at its hour, a
   expect(restarts(bot)).toBe(1);
 });
 
-test('at its hour a request whose facts changed does not run, and the new card can be answered for an hour', async () => {
-  const bot = await scheduled('restart web-1 at=23:59 because nightly');
+/** The server is off at the hour of its request, which a new card replaces. */
+async function offAtItsHour(bot: TestBot): Promise<void> {
   const { id, startsAt } = await newestRow(bot);
   bot.sim.power({ order: '34-12345', state: 'off' });
   await later(bot, (startsAt ?? 0) - bot.now() + 1_000);
   await bot.until(async () => (await newestRow(bot)).id !== id, 'the new card');
   await bot.settle();
+}
+
+test('at its hour a request whose facts changed does not run, and the new card can be answered for an hour', async () => {
+  const bot = await scheduled('restart web-1 at=23:59 because nightly');
+  await offAtItsHour(bot);
   const [again, old] = await bot.store.operations.list({ limit: 2 });
   expect(old).toMatchObject({ state: 'refused', endReason: 'changed' });
   expect(old?.endText).toContain('The power of web-1 was on and is off now.');
@@ -56,11 +61,7 @@ test('at its hour a request whose facts changed does not run, and the new card c
 test('the approvers of a request that changed before its hour are asked again, in the thread of the new card', async () => {
   const bot = await requested('restart web-1 in 2h', { policy: rules({ approve: 1 }) });
   await pressAndSettle(bot, 'admin', 'Approve');
-  const { id, startsAt } = await newestRow(bot);
-  bot.sim.power({ order: '34-12345', state: 'off' });
-  await later(bot, (startsAt ?? 0) - bot.now() + 1_000);
-  await bot.until(async () => (await newestRow(bot)).id !== id, 'the new card');
-  await bot.settle();
+  await offAtItsHour(bot);
   expect(bot.story()).toMatch(/^ {4}@admin approved it before it changed\. .* It needs you again\.$/m);
 });
 

@@ -150,10 +150,8 @@ test('the vote of an approver who lost the right no longer counts for the next r
   expect(restarts(bot)).toBe(1);
   expect(card(bot, (await runs(bot))[0]?.id)).toContain('under the standing approval of @lead');
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
-  await stops(
-    bot,
-    'after 2 of 20 runs: the approval of @lead no longer counts: only an approver of this channel may do this.',
-  );
+  const why = 'the approval of @lead no longer counts: only an approver of this channel may do this.';
+  await stops(bot, `after 2 of 20 runs: ${why}`);
   expect(restarts(bot)).toBe(1);
 });
 

@@ -30,6 +30,7 @@ function policyWith(windows: Record<string, string>, rule: object | null): Polic
   });
 }
 
+const onlyThen = 'It begins only in the maintenance window “maintenance”, ';
 const required = { approve: 1, window: 'maintenance' };
 const openLater = (rule: object | null = required) => policyWith({ maintenance: windowIn(5 * hour, 3 * hour) }, rule);
 const openNow = (rule: object | null = required) => policyWith({ maintenance: windowIn(-hour, 3 * hour) }, rule);
@@ -123,10 +124,7 @@ test('a requester chooses a maintenance window, and an unknown one is refused wi
 
 test('an hour outside of the window of the rule is refused with the next ones, and one inside of it is kept', async () => {
   const bot = await requested('restart web-1 in 1h', { policy: openLater() });
-  await bot.until(
-    () => bot.story().includes('It begins only in the maintenance window “maintenance”, '),
-    'the refusal',
-  );
+  await bot.until(() => bot.story().includes(onlyThen), 'the refusal');
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   expect(bot.story()).toMatch(/(\[\w{3} \w{3} \d+ \d+:\d\d [AP]M\] ?){3}/);
   await sayAndSettle(bot, 'operator', 'restart web-1 in 6h');
@@ -140,14 +138,11 @@ test('"Move…" and "Run now" keep a scheduled request in its window', async () 
   await confirm(bot, 'operator', 'restart web-1 window=maintenance');
   const { startsAt } = await newestRow(bot);
   await bot.press('operator', 'Run now');
-  await bot.until(
-    () => bot.story().includes('It begins only in the maintenance window “maintenance”, '),
-    'the refusal',
-  );
+  await bot.until(() => bot.story().includes(onlyThen), 'the refusal');
   expect(restarts(bot)).toBe(0);
   const form = await bot.open('operator', { button: 'Move…' });
   const outside = await bot.submit('operator', form, { '@at': new Date((startsAt ?? 0) - hour).toISOString() });
-  expect(JSON.stringify(outside)).toContain('It begins only in the maintenance window “maintenance”, ');
+  expect(JSON.stringify(outside)).toContain(onlyThen);
   await submitAndSettle(bot, 'operator', form, { '@at': new Date((startsAt ?? 0) + hour).toISOString() });
   expect(await newestRow(bot)).toMatchObject({ state: 'scheduled', startsAt: (startsAt ?? 0) + hour });
 });
