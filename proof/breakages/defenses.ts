@@ -318,7 +318,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'A webhook may open any number of alerts',
-    file: 'src/engine/hooks/receive-webhook.ts',
+    file: 'src/engine/hooks/reported-alerts.ts',
     text: 'if (isOpening && free <= 0) counts.left += 1;',
     instead: 'if (isOpening && free <= -9_000) counts.left += 1;',
     test: 'test/attacks/hook-holders.test.ts',
@@ -326,7 +326,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'A webhook shows servers that its channel may not read',
-    file: 'src/engine/hooks/receive-webhook.ts',
+    file: 'src/engine/hooks/reported-alerts.ts',
     text: "letsSomebody(grants, 'read', orderTarget(order));",
     instead: "grants.length >= 0 || order.id === '';",
     test: 'test/attacks/hook-holders.test.ts',

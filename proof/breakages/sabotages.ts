@@ -73,7 +73,7 @@ export const sabotages: readonly Row[] = [
   },
   {
     what: 'Acknowledged before it is stored',
-    file: 'src/slack/flow/accept-request.ts',
+    file: 'src/slack/flow/context.ts',
     text: "if (inTime.kind === 'done') return inTime.value ? steps.isNew() : steps.isAgain();",
     instead: "if (inTime.kind !== 'failed') return steps.isNew();",
     test: 'test/slack/flow/accept-request.test.ts',

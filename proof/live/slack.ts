@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { LiveConfig } from '../../src/config.ts';
-import { slackApi } from '../../src/slack/faults.ts';
+import { slackApi } from '../../src/slack/call.ts';
 import { markdownTable } from '../../test/docs/markdown-table.ts';
 
 /** Questions about Slack that public sources leave open, each with a way to answer it in a workspace. */

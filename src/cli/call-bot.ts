@@ -34,8 +34,6 @@ export interface Silence {
   readonly mayPass: boolean;
 }
 
-type Heard = HeardAnswer | Silence;
-
 interface Repetition {
   readonly forMs: number;
   /** True for a problem that may pass. */
@@ -71,7 +69,10 @@ export function createCaller({ url, token }: CallerConfig, patience: Patience, o
     }
   }
 
-  async function persist(tryOnce: (tries: number) => Promise<Heard>, { forMs, isPassing, signal }: Repetition) {
+  async function persist(
+    tryOnce: (tries: number) => Promise<HeardAnswer | Silence>,
+    { forMs, isPassing, signal }: Repetition,
+  ): Promise<HeardAnswer | Silence> {
     const until = performance.now() + forMs;
     for (let tries = 0; ; tries += 1) {
       const heard = await tryOnce(tries);
@@ -104,12 +105,12 @@ export function createCaller({ url, token }: CallerConfig, patience: Patience, o
   };
 }
 
-function whyAgain(heard: Heard, isPassing: Repetition['isPassing']): string | undefined {
+function whyAgain(heard: HeardAnswer | Silence, isPassing: (problem: ProblemAnswer) => boolean): string | undefined {
   if ('why' in heard) return heard.mayPass ? heard.why : undefined;
   return heard.answer.kind === 'problem' && isPassing(heard.answer) ? heard.answer.detail : undefined;
 }
 
-async function heardOf(response: Response): Promise<Heard> {
+async function heardOf(response: Response): Promise<HeardAnswer | Silence> {
   const { status } = response;
   const bytes = response.body === null ? undefined : await bytesWithin(response.body, answerMostBytes);
   const body = bytes instanceof Buffer ? readJson(bytes) : undefined;

@@ -104,10 +104,13 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
         onRequestStart(started) {
           // undici requeues a request that some kinds of socket errors interrupt. A write must not be sent a second
           // time, and a call that is over must not be sent at all.
-          if (isOver || (controller !== undefined && call.effect === 'write'))
+          if (isOver || (controller !== undefined && call.effect === 'write')) {
             return refuse(started, 'the connection was reset');
+          }
           // After a freeze of this process, another process may already have reported the write as not sent.
-          if (call.effect === 'write' && call.mayStillSend?.() === false) return refuse(started, suspendedWords);
+          if (call.effect === 'write' && call.mayStillSend?.() === false) {
+            return refuse(started, suspendedWords);
+          }
           controller = started;
           limit(limits.headersTimeoutMs, 'no answer');
         },

@@ -158,8 +158,9 @@ async function encode({ body }: ProviderRequest): Promise<{ body?: Uint8Array | 
   if (body === undefined) return {};
   if ('json' in body) return { body: JSON.stringify(body.json), type: 'application/json' };
   const form = new FormData();
-  for (const [field, { name, type, bytes }] of Object.entries(body.form))
+  for (const [field, { name, type, bytes }] of Object.entries(body.form)) {
     form.set(field, new Blob([new Uint8Array(bytes)], { type }), name);
+  }
   // Response encodes multipart bodies, with the boundary in its content type.
   const encoded = new Response(form);
   return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? 'multipart/form-data' };

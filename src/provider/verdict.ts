@@ -19,9 +19,12 @@ const kinds: Readonly<Record<number, ProviderErrorKind>> = {
   429: 'throttled',
 };
 
-type More = ConstructorParameters<typeof ProviderError>[2];
-
-function fault({ endpoint }: ProviderRequest, kind: ProviderErrorKind, more: More, mayRetry = false): AnswerVerdict {
+function fault(
+  { endpoint }: ProviderRequest,
+  kind: ProviderErrorKind,
+  more: ConstructorParameters<typeof ProviderError>[2],
+  mayRetry = false,
+): AnswerVerdict {
   return { error: new ProviderError(kind, endpoint, more), mayRetry };
 }
 
@@ -43,8 +46,9 @@ function accepted(request: ProviderRequest, answer: Answered, redact: (text: str
   const { status, text, broken, isTooLong } = answer;
   // Django labels empty responses text/html too; those are not error pages.
   const isEmpty = broken === undefined && text.trim() === '';
-  if (!isEmpty && isHtml(contentType(answer), text))
+  if (!isEmpty && isHtml(contentType(answer), text)) {
     return unread(request, status, 'a web page instead of an answer: the path or HOST_API_URL is wrong');
+  }
   if (request.answers === 'nothing') return { value: undefined, status };
   if (broken !== undefined) {
     if (request.effect === 'write' || isTooLong) return unread(request, status, redact(reason(broken)));

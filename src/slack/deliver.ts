@@ -5,8 +5,10 @@ import { createForwardClock } from '../core/async/forward-clock.ts';
 import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { within } from '../core/async/within.ts';
 import type { Outbox, OutboxMessage } from '../engine/context/outbox.ts';
-import { backoffMs, callTimeoutMs, type Fault, faultOf, final, gone, sayFault, takesNoReplies } from './faults.ts';
-import { type Posted, sendFiles, sendView, threaded } from './outbound/post.ts';
+import { callTimeoutMs } from './call.ts';
+import { backoffMs, type Fault, faultOf, final, gone, sayFault, takesNoReplies } from './faults.ts';
+import { type Posted, sendView, threaded } from './outbound/post.ts';
+import { sendFiles } from './outbound/upload.ts';
 import type { Voice } from './outbound/voice.ts';
 
 const editEveryMs = 1_000;

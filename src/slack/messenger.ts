@@ -3,11 +3,12 @@ import { defined } from '../core/text/defined.ts';
 import type { Attachment, Span, Text, View } from '../core/view/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
-import { explained, type Fault, faultOf, responseFault, SlackError, sayFault, timeLimits } from './faults.ts';
+import { responseFault, timeLimits } from './call.ts';
+import { explained, type Fault, faultOf, SlackError, sayFault } from './faults.ts';
 import { hasPicture, type SlackMessage } from './outbound/draw.ts';
 import type { Modals } from './outbound/modals.ts';
-import type { Posted } from './outbound/post.ts';
-import { filesBeside, sendFiles, sendMessage, sendView, threaded, uploadPictures } from './outbound/post.ts';
+import { type Posted, sendMessage, sendView, threaded } from './outbound/post.ts';
+import { filesBeside, sendFiles, uploadPictures } from './outbound/upload.ts';
 import type { Voice } from './outbound/voice.ts';
 import type { ResponseUrls } from './response-urls.ts';
 
@@ -177,7 +178,8 @@ const betweenPeople =
 function whyAlone(place: Place, fault: Fault): string {
   if (isBetweenPeople(place, fault)) return betweenPeople;
   const code = fault.kind === 'refused' ? fault.code : 'too many messages';
-  if (code === 'not_in_channel' || code === 'channel_not_found')
+  if (code === 'not_in_channel' || code === 'channel_not_found') {
     return 'Only you see this: the bot is not in this channel. Type /invite @Hostler and ask again to answer for all.';
+  }
   return `Only you see this: Slack does not let the bot write there (${code}).`;
 }

@@ -1,4 +1,4 @@
-import { slackApi } from './faults.ts';
+import { slackApi } from './call.ts';
 
 /** Checks the addresses in Slack's payloads before the bot requests them: its network and token are for Slack only. */
 

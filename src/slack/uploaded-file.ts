@@ -2,8 +2,8 @@ import { request } from 'undici';
 import { z } from 'zod';
 import type { UploadedFile } from '../core/command/bot-port.ts';
 import { bytesWithin } from '../http/read-body.ts';
+import { callTimeoutMs } from './call.ts';
 import { flag } from './channel.ts';
-import { callTimeoutMs } from './faults.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
 import type { Web } from './web.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defined } from '../core/text/defined.ts';
 import type { Log } from '../engine/context/dependencies.ts';
-import { callTimeoutMs, createCall, type Fault, faultOf, sayCode } from './faults.ts';
+import { callTimeoutMs, createCall } from './call.ts';
+import { type Fault, faultOf, sayCode } from './faults.ts';
 import { boltLogger } from './slack-log.ts';
 
 /** All Web API methods that the bot calls, with their scopes. A test compares the manifest with this table. */

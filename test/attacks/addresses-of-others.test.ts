@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadFiles } from '../../src/slack/outbound/post.ts';
+import { uploadFiles } from '../../src/slack/outbound/upload.ts';
 import { createSlackAddresses } from '../../src/slack/slack-addresses.ts';
 import { createWeb } from '../../src/slack/web.ts';
 import { connected, createFakeLog, listening, says, signed } from '../slack/support.ts';

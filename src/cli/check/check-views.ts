@@ -7,7 +7,7 @@ import { loadCommands } from '../../commands/load-commands.ts';
 import { jsonIn } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { CliError } from '../../core/view/errors.ts';
-import { slackApi, timeLimits } from '../../slack/faults.ts';
+import { slackApi, timeLimits } from '../../slack/call.ts';
 import { reasonOf } from '../cli.ts';
 import type { CheckResult } from './check-result.ts';
 import { type NamedView, namedView, ownViews } from './own-views.ts';

@@ -3,9 +3,9 @@ import { configExitCode, readConfig, unknownSettings } from '../../config.ts';
 import { count } from '../../core/text/words.ts';
 import { CliError } from '../../core/view/errors.ts';
 import type { Cli } from '../cli.ts';
+import { openScene } from '../open-scene.ts';
 import { usages } from '../usages.ts';
 import type { CheckResult } from './check-result.ts';
-import { openScene } from './check-result.ts';
 import { checkViews } from './check-views.ts';
 import { checks, resultsOf } from './checks.ts';
 

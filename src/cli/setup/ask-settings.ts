@@ -1,7 +1,7 @@
 import { sayFinding } from '../check/check.ts';
 import type { CheckContext, CheckResult } from '../check/check-result.ts';
-import { openScene } from '../check/check-result.ts';
 import { checks, resultsOf } from '../check/checks.ts';
+import { openScene } from '../open-scene.ts';
 import type { SettingsDraft } from './draft.ts';
 import type { Resolved, SetupStep } from './setup-steps.ts';
 import type { Terminal } from './terminal.ts';

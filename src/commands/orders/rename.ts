@@ -4,8 +4,8 @@ import { flag, optional, text } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { badValue, Refusal } from '../../core/view/errors.ts';
 import { valueDiff } from '../../core/view/view.ts';
-import { oneLine, withoutStar } from '../args.ts';
 import { defineAction, sent, verdictOf } from '../define.ts';
+import { oneLine, withoutStar } from '../without-star.ts';
 import { anyOrder, orderLine, readOrder } from './read-order.ts';
 import { changesOf, withRights } from './rights.ts';
 

@@ -6,7 +6,8 @@ import { isException } from '../../core/targets/left-out.ts';
 import { isCalled } from '../../core/targets/targets.ts';
 import { list, wordSet } from '../../core/text/words.ts';
 import { atField, badValue, Refusal } from '../../core/view/errors.ts';
-import { optionalOf, withoutStar } from '../args.ts';
+import { optionalOf } from '../args.ts';
+import { withoutStar } from '../without-star.ts';
 
 /** `+blue` and `blue` add a tag, `-old` removes one. */
 

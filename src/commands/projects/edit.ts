@@ -6,9 +6,9 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { badValue, ifReadable } from '../../core/view/errors.ts';
 import { dotted, valueDiff } from '../../core/view/view.ts';
-import { oneLine, withoutStar } from '../args.ts';
 import { defineAction, made, sent, verdictOf } from '../define.ts';
 import { changesOf, withRights } from '../orders/rights.ts';
+import { oneLine, withoutStar } from '../without-star.ts';
 import { ordersIn } from './list.ts';
 
 /** The provider's limits of lengths, checked before anything is sent. */

@@ -29,7 +29,8 @@ export const projectAdd = defineMembers(true, {
   title: 'Add to a project',
   summary: 'Put orders into a project',
   examples: ['project add Website mail-1', 'project add Internal staging-1 wiki-1'],
-  execute: ({ id, orders }, { provider }) => sent(provider.projects.addOrders({ id, orders: idsOf(orders) })),
+  execute: ({ id, orders }, { provider }) =>
+    sent(provider.projects.addOrders({ id, orders: orders.map((order) => order.id) })),
   done: ([{ data }]) => {
     // The line that undoes it, if all orders came from the same project.
     const from = data.orders[0]?.from ?? null;
@@ -46,7 +47,8 @@ export const projectRemove = defineMembers(false, {
   title: 'Remove from a project',
   summary: 'Remove orders from a project',
   examples: ['project remove Website cache-1', 'project remove Internal ci-1 vpn-1'],
-  execute: ({ id, orders }, { provider }) => sent(provider.projects.removeOrders({ id, orders: idsOf(orders) })),
+  execute: ({ id, orders }, { provider }) =>
+    sent(provider.projects.removeOrders({ id, orders: orders.map((order) => order.id) })),
   done: ([{ data }]) => ({
     text: `${namesIn(data)} removed from ${data.name}`,
     undo: lineFor('project add', data.id, data),
@@ -58,11 +60,7 @@ function namesIn({ orders }: Step): string {
 }
 
 function lineFor(path: string, project: number, { orders }: Step): string {
-  return lineOf({ path, args }, { project: [String(project)], orders: idsOf(orders) });
-}
-
-function idsOf(orders: Step['orders']): string[] {
-  return orders.map(({ id }) => id);
+  return lineOf({ path, args }, { project: [String(project)], orders: orders.map(({ id }) => id) });
 }
 
 function defineMembers(isAdding: boolean, own: Pick<Parameters<typeof defineAction<typeof args, Step>>[0], Own>) {

@@ -12,9 +12,10 @@ import {
   withDefault,
   words,
 } from '../../core/command/args.ts';
-import { filled, optionalOf, optionOf, withoutStar } from '../args.ts';
+import { optionalOf, optionOf } from '../args.ts';
 import { tagSchema } from '../orders/signed-tags.ts';
 import { keysToInstall } from '../ssh-keys/keys.ts';
+import { filled, withoutStar } from '../without-star.ts';
 import { imageArgs } from './images.ts';
 
 type Size = Pick<Parameters<typeof integer>[0], 'alsoCalled' | 'label' | 'unit'> & { readonly of: string };

@@ -6,16 +6,8 @@ import { unavailable } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/account.ts';
 import { defineAction } from '../define.ts';
-import {
-  findSshKeys,
-  keysOfServer,
-  keysToInstall,
-  linkOf,
-  linkStep,
-  sayKeys,
-  sendLink,
-  verifyLink,
-} from '../ssh-keys/keys.ts';
+import { findSshKeys, keysOfServer, keysToInstall, sayKeys } from '../ssh-keys/keys.ts';
+import { linkOf, linkStep, sendLink, verifyLink } from '../ssh-keys/links.ts';
 import { chosenImage, imageArgs, imageKinds, imageOf, imagesFor, sayImage } from './images.ts';
 import { oneVirtualServer, planOneServer, sameServer, serverStep, unsureOf } from './power.ts';
 

@@ -2,59 +2,20 @@ import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { isEnd } from '../../core/plan/operation.ts';
-import type { RunVerdict } from '../../core/plan/say-state.ts';
-import { titleWithHour } from '../../core/plan/say-when.ts';
-import { sayRule } from '../../core/policy/say-rule.ts';
-import { defined } from '../../core/text/defined.ts';
-import type { Json } from '../../core/text/json.ts';
 import { second } from '../../core/text/words.ts';
 import { asData } from '../../core/view/as-data.ts';
 import { isProblemReason, problem } from '../../core/view/problem.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import type { HooksTable } from '../../store/schema.ts';
-import { countingVotes } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Engine, Messenger } from '../context/ports.ts';
-import { operationId, type Place, type Request } from '../context/request.ts';
+import type { Engine } from '../context/ports.ts';
+import { operationId, type Request } from '../context/request.ts';
 import { linksToCards, linkToNewCard } from '../operation/card-links.ts';
-import { decidersOf } from '../operation/card-names.ts';
-import { replacementSeed } from '../operation/end.ts';
-import { endSentenceOf } from '../operation/ends.ts';
-import { findOperation, type Operation, readStepLeniently } from '../operation/read-operation.ts';
+import { findOperation, type Operation } from '../operation/read-operation.ts';
+import type { Calls } from './calls.ts';
 import type { HookAnswer } from './http.ts';
-
-export type Calls = ReturnType<typeof createCalls>;
-
-/** Passes the responses to calls of machines to the HTTP request that waits for them; all others go to Slack. */
-export function createCalls(slack: Messenger) {
-  const heard = new Map<string, View[]>();
-  const isForCall = ({ call }: Place, view: View): boolean => {
-    // After a crash, no HTTP request waits: the machine reads the state of its request.
-    if (call !== undefined) heard.get(call.id)?.push(view);
-    return call !== undefined;
-  };
-  const messenger: Messenger = {
-    postEphemeral: async (place, user, view) =>
-      isForCall(place, view) ? undefined : slack.postEphemeral(place, user, view),
-    answer: async (place, user, view) => isForCall(place, view) || slack.answer(place, user, view),
-    replace: slack.replace,
-  };
-  return {
-    messenger,
-    /** Does the work of a call and returns its last response; undefined if it gave none. */
-    hear: async (id: string, work: () => Promise<void>): Promise<View | undefined> => {
-      const views: View[] = [];
-      heard.set(id, views);
-      try {
-        await work();
-      } finally {
-        heard.delete(id);
-      }
-      return views.at(-1);
-    },
-  };
-}
+import { requestData } from './say-request.ts';
 
 /** The calls of a machine: run a line, follow a request, withdraw it. */
 export interface Door {
@@ -192,44 +153,3 @@ function linesOf({ parts }: View): string[] {
 }
 
 const seedOf = ({ id }: HooksTable, key: string): string => `token:${id}:${key}`;
-
-const unclear: ReadonlySet<string> = new Set(['reading', 'unknown', 'unverified']);
-
-/** The request as a machine reads it. */
-export async function requestData(context: EngineContext, operation: Operation, card: string | undefined) {
-  const { store, settings, directory } = context;
-  const { id, state, plan, rule, startsAt, expiresAt, createdAt, endedAt, endReason } = operation;
-  const say = (text: Text) => sayNames(directory, text);
-  const at = (ms: number) => new Date(ms).toISOString();
-  const steps = (await store.steps.list(id)).map(readStepLeniently);
-  const nextId = operationId(replacementSeed(id));
-  const next = endReason === 'changed' && (await store.operations.find(nextId)) !== undefined ? nextId : undefined;
-  const hasRun = operation.when.kind === 'weekly' && operation.when.ran.length > 0;
-  const verdict: RunVerdict = steps.some((step) => unclear.has(step.state))
-    ? 'not known: do not repeat'
-    : hasRun || steps.some((step) => step.state === 'done' || step.acceptedAt !== null)
-      ? 'ran'
-      : 'did not run';
-  const mayDecide = decidersOf(operation, settings.admins);
-  const isWaiting = state === 'waiting';
-  return {
-    id,
-    state,
-    title: await say(titleWithHour(operation)),
-    will: await say(plan.effect),
-    asked: at(createdAt),
-    rule: await say(sayRule(rule)),
-    steps: steps.map(({ label, state, note }) => ({ label: label || plan.title, state, note: note ?? '' })),
-    ...defined({
-      changes: plan.diff?.map(({ sign, text }) => `${sign} ${text}`),
-      warning: plan.warning && (await say(plan.warning.text)),
-      approvers: isWaiting ? await say(mayDecide) : undefined,
-      approvals: isWaiting ? countingVotes(await store.votes.list(id)).length : undefined,
-      until: isWaiting && expiresAt !== null ? at(expiresAt) : undefined,
-      starts: startsAt === null ? undefined : at(startsAt),
-      card,
-      end: isEnd(state) ? { verdict, text: endSentenceOf(operation), at: at(endedAt ?? createdAt) } : undefined,
-      next,
-    }),
-  } satisfies { readonly [key: string]: Json };
-}

@@ -6,7 +6,7 @@ import { faultOf, sayFault } from '../faults.ts';
 import type { Submission } from '../inbound/submission.ts';
 import { clip, harmless, orDash } from '../outbound/escape.ts';
 import { drawWorking } from '../outbound/modals.ts';
-import { type Ack, answerWithinMs, type FlowContext, notStored, whenStored } from './accept-request.ts';
+import { type Ack, answerWithinMs, type FlowContext, notStored, whenStored } from './context.ts';
 
 const most = 1_000;
 

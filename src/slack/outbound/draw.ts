@@ -114,7 +114,11 @@ function drawControls(controls: readonly Control[], pen: Pen): KnownBlock[] {
 const besideLimit = 1_000;
 
 /** On Home, where each server has a line and a menu, draws a line's only control beside it. */
-function drawBeside(words: Words | Control[] | undefined, controls: readonly Control[], pen: Pen) {
+function drawBeside(
+  words: Words | Control[] | undefined,
+  controls: readonly Control[],
+  pen: Pen,
+): KnownBlock[] | undefined {
   if (pen.surface !== 'home' || words === undefined || Array.isArray(words) || words.kind !== 'text') return undefined;
   if (isBlank(words.text)) return undefined;
   const text = boxed(words.text, besideLimit);
@@ -156,8 +160,9 @@ export interface SlackMessage extends Drawing {
 
 export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
   // Without any text block, buttons alone would be meaningless.
-  if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type)))
+  if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
     return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };
+  }
   return { text: summaryText(view), ...drawAt(view, attempt, { generation }) };
 }
 

@@ -11,7 +11,7 @@ import { harmless, plainText, shortText } from './escape.ts';
 import { type GroupNames, inputBlock } from './field.ts';
 import { inBox, rich } from './paragraph.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';
-import { uploadPictures } from './post.ts';
+import { uploadPictures } from './upload.ts';
 import { groupNames, type Voice } from './voice.ts';
 
 /** Draws modals and Home. A modal carries only the opaque id of its form or session. */

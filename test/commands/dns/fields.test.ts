@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dnsAdd, dnsEdit, dnsSet } from '../../../src/commands/dns/set.ts';
+import { dnsEdit } from '../../../src/commands/dns/edit.ts';
+import { dnsAdd, dnsSet } from '../../../src/commands/dns/set.ts';
 import { fieldsOf } from '../../../src/core/command/command-form.ts';
 import type { RawArgs } from '../../../src/core/grammar/command-shape.ts';
 

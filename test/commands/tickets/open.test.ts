@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { mostOpenOfHook } from '../../../src/engine/hooks/receive-webhook.ts';
+import { mostOpenOfHook } from '../../../src/engine/hooks/reported-alerts.ts';
 import { confirmed, openHooks, openWatch, tidy } from '../../alerts/support.ts';
 import { decide } from '../../engine/asked.ts';
 import { pressAndSettle, setChannel } from '../../engine/told.ts';

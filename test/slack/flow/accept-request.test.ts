@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { storedLate } from '../../../src/core/view/errors.ts';
-import { notStored } from '../../../src/slack/flow/accept-request.ts';
+import { notStored } from '../../../src/slack/flow/context.ts';
 import { confirmCard, connected, emptyForm, eventually, says, whispered } from '../support.ts';
 
 it('a command that is not stored within two seconds is answered with: nothing was started', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCall, faultOf, sayFault } from '../../src/slack/faults.ts';
+import { createCall } from '../../src/slack/call.ts';
+import { faultOf, sayFault } from '../../src/slack/faults.ts';
 import { listening } from './support.ts';
 
 test('an answer of Slack that trickles ends the call after the time for the whole answer', async () => {
