@@ -131,7 +131,8 @@ export async function startSandbox({
   const listening = await startListeners(provider.sim);
   const secretKey = saved?.secretKey ?? randomBytes(32).toString('base64');
   const marks: ReadMarks = saved?.marks ?? {};
-  if (saved === undefined && copy === undefined) await greet(slack);
+  const team = teamOf(copy);
+  if (saved === undefined) await greet(slack, copy, team.channel);
 
   function content(): Saved {
     return {
@@ -148,7 +149,6 @@ export async function startSandbox({
   const listeners: StartOver[] = [];
   let bot: BotFacts | undefined;
   const switches = createSwitches(slack, provider, () => live.touch('switches'));
-  const team = teamOf(copy);
   const drill = createDrill({ slack, provider, switches: () => switches, bot: () => bot, team }, () =>
     live.touch('drill'),
   );
@@ -174,7 +174,7 @@ export async function startSandbox({
     slack.sim.reset();
     switches.clear();
     for (const person of Object.keys(marks)) delete marks[person];
-    if (copy === undefined) await greet(slack);
+    await greet(slack, copy, team.channel);
     for (const startAgain of starts) await startAgain?.();
     live.reload();
   }
@@ -226,7 +226,13 @@ export async function startSandbox({
 }
 
 /** Posts first messages, since an empty workspace looks broken. */
-async function greet({ sim }: SimulatedSlack): Promise<void> {
+async function greet({ sim }: SimulatedSlack, copy: AccountCopy | undefined, channel: string): Promise<void> {
+  if (copy !== undefined) {
+    const of = copy.account.name || 'your account';
+    const words = `This is a copy of ${of}. Nothing that you do here reaches the provider. Type /host to begin.`;
+    await sim.say('admin', channel, words);
+    return;
+  }
   await sim.say('admin', '#general', 'Welcome. Hostler looks after our servers; it listens in #ops. Type /host there.');
   await sim.say('lead', '#ops', 'web-1 has been slow since this morning. Could somebody restart it?');
   await sim.say('reader', '#dev', 'Does anybody know which address staging is on now?');

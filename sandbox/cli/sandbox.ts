@@ -26,7 +26,7 @@ import { bookSchema } from './read-book.ts';
 const dataDir = './data/sandbox';
 const mostScheduled = 100;
 
-/** `hostler sandbox`: the sandbox whatever is configured, with the made-up account or a copy of another one. */
+/** `hostler sandbox` ignores the settings of a bot. It opens the made-up account, or a copy of another one. */
 export async function runSandboxCommand({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
     // Without a name, chance decides.
@@ -84,7 +84,7 @@ function temporaryFolder() {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts the real bot in a sandbox, also each time that the sandbox starts over. Resolves with what stops it. */
+/** Starts the real bot in a sandbox, also each time that the sandbox starts over. Resolves with the function that stops it. */
 export async function startBotIn(sandbox: Sandbox): Promise<() => Promise<void>> {
   const botPort = await freePort();
   const reading = readConfig({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A copy of an account. The schema is the list of what is copied: parsing drops every other field. Passwords, keys,
- * e-mail addresses, tickets and invoices are not in it.
+ * A copy of an account. The schema lists the copied fields: parsing drops every other one. Passwords, keys, e-mail
+ * addresses, tickets and invoices are not in it.
  */
 
 const text = z.string().max(65_536);

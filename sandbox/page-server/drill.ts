@@ -129,7 +129,7 @@ export function createDrill(scene: DrillScene, changed: () => void) {
   const handleOf = (id: string | null) =>
     `@${slack.sim.state().people.find((person) => person.id === id)?.name ?? 'somebody'}`;
 
-  /** A person's act in words, with the words in which the target may be named; undefined for what nobody does on purpose. */
+  /** A person's act, and the words that may name the target; undefined for acts that nobody does on purpose. */
   function actOf(payloadId: string): { text: string; named: string } | undefined {
     const payload = slack.sim.payload(payloadId);
     if (payload === undefined || payload.userId === null) return undefined;

@@ -10,7 +10,7 @@ import type { SimMessage, SimPerson } from '../slack/state.ts';
 import { findGroup } from '../slack/workspace.ts';
 import { changeByHand, type Hosting, type Switches } from './switches.ts';
 
-/** The situations of a drill. Each finds a server, a zone, an order or people of its own in the account and in Slack. */
+/** The situations of a drill. Each finds a server, a zone, an order or people in the account and in Slack. */
 
 export const drillNames = ['boot', 'zone', 'payment', 'slow', 'asleep', 'leaves'] as const;
 export type DrillName = (typeof drillNames)[number];
@@ -76,7 +76,7 @@ type Start = (scene: DrillScene, by: string | undefined) => Situation | Promise<
 const dueInHours = 6;
 /** The top-up of the page pays for this. */
 const mostPaid = 400;
-/** The wait for an answer of the bot, and the pause between two looks at it. */
+/** The wait for an answer of the bot, and the pause between two reads. */
 const askedInMs = 20_000;
 const lookMs = 100;
 

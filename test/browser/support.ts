@@ -44,6 +44,10 @@ export const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 export const startMain = (dataDir: string): Promise<Started> => start(dataDir, [main, '--port', '0']);
 
+/** `hostler sandbox` with these options and settings. */
+export const startCommand = async (argv: readonly string[], settings: Record<string, string>): Promise<Started> =>
+  start(await newDataDir(), [main, 'sandbox', '--port', '0', ...argv], settings);
+
 async function startWith(jobMs: number): Promise<Started> {
   const file = join(import.meta.dirname, 'quick-sandbox.ts');
   return start(await newDataDir(), [file], { ...compileCache, HOSTLER_TEST_JOB_MS: String(jobMs) });
@@ -64,7 +68,7 @@ async function start(dataDir: string, argv: readonly string[], more: Record<stri
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code} before it said where it is`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /http:\/\/\S+/.exec(line)?.[0];
+      const found = /sandbox is at (http\S+)/.exec(line)?.[1];
       if (found !== undefined) resolve(found);
     });
   });

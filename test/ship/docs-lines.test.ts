@@ -72,6 +72,10 @@ const refused: Readonly<Record<string, RegExp>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'curl --json \'{"id": "backup-db-1", "title": "The backup of db-1 is missing", "host": "db-1"}\' "$HOOK"':
     'test/engine/hooks/hook-bodies-docs.test.ts posts it',
+  'HOST_API_KEY=… npx hostler sandbox --copy': 'test/sandbox/cli/open-copy.test.ts runs it',
+  'npx hostler sandbox --copy --save copy.json': 'test/sandbox/cli/open-copy.test.ts runs it',
+  'npx hostler sandbox --from copy.json': 'test/sandbox/cli/open-copy.test.ts runs it',
+  'npx hostler sandbox --from copy.json --drill boot': 'test/browser/copy.test.ts runs it',
   'npx hostler run': 'test/cli/run.test.ts runs it',
   'npx hostler run "restart web-1 because deploy 41" --key deploy-41 --wait':
     'test/cli/run-docs.test.ts reads it; test/cli/run.test.ts runs such a line',
