@@ -79,15 +79,9 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
 
   test('a search offers only what the person may change', async () => {
     const system = stages[mode];
-    const ops = await system.channel(
-      'search',
-      policySchema.parse({
-        grants: [
-          { to: ['everyone'], can: ['read'] },
-          { to: ['everyone'], can: ['operate'], on: ['tag:db'] },
-        ],
-      }),
-    );
+    const operates = { to: ['everyone'], can: ['operate'], on: ['tag:db'] };
+    const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }, operates] });
+    const ops = await system.channel('search', policy);
     const { sim } = system.slack;
     await sim.say('reader', ops, '/host stop');
     const view = await sim.waitFor((s) => s.view('reader')?.submit !== null && s.view('reader'));

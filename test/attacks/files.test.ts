@@ -4,7 +4,7 @@ import { parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { connected } from '../slack/support.ts';
 import { people } from '../support/bot/fake-slack.ts';
-import { openCommandRunner } from '../support/bot/run-command.ts';
+import { openCommandRunner, zoneFile } from '../support/bot/run-command.ts';
 import { test } from '../support/bot/test-bot.ts';
 
 // The bot's token reads the files of every conversation of the bot, and people must not reach them through it.
@@ -63,11 +63,7 @@ test.each([
   ['a CNAME beside another', `www CNAME ${secret}.example.net.\nwww A 192.0.2.1`, 'line 1: its CNAME cannot be used'],
   ['a CNAME of the domain itself', `@ CNAME ${secret}.example.net.`, 'line 1: its CNAME cannot be used'],
 ])('a zone file with an error is refused without quoting a word of it: %s', async (_, text, words) => {
-  const runner = await openCommandRunner({
-    commands,
-    uploads: { 'dns apply': 'F0ZONE' },
-    file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: new TextEncoder().encode(text) }),
-  });
+  const runner = await openCommandRunner({ commands, ...zoneFile(text) });
   const refusal = await runner.refusalOf('dns apply example.com --keep');
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal.message).toContain(words);

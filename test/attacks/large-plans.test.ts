@@ -4,7 +4,7 @@ import { versionLines } from '../../src/core/dns/zone-version.ts';
 import { hashOf } from '../../src/core/text/json.ts';
 import { createZoneRecorder } from '../../src/engine/zones/zone-recorder.ts';
 import { operationSummary } from '../commands/operation-summary.ts';
-import { openCommandRunner } from '../support/bot/run-command.ts';
+import { openCommandRunner, zoneFile } from '../support/bot/run-command.ts';
 import { costOf } from '../support/suite/cost-of.ts';
 
 // As many records as a zone file and the history of a zone may have, and each of them is changed. Work that compares
@@ -31,11 +31,8 @@ test.each([
   ['of different names', (n: number) => `h${n} 300 A 192.0.2.${n % 250}`],
   ['of one name', (n: number) => `@ TXT "${n}"`],
 ])('a zone file of 4,900 new records %s is one plan, made without a comparison of each with each', async (_, line) => {
-  const drive = await openCommandRunner({
-    commands: await loadCommands(),
-    uploads: { 'dns apply': 'F0ZONE' },
-    file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: Buffer.from(numbers.map(line).join('\n')) }),
-  });
+  const file = zoneFile(numbers.map(line).join('\n'));
+  const drive = await openCommandRunner({ commands: await loadCommands(), ...file });
   expect(await changesOf(drive, 'dns apply example.com')).toBeGreaterThanOrEqual(most);
 });
 

@@ -75,20 +75,17 @@ function namesOf(id: string): Set<string> {
 const can = ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'];
 
 async function startBot(): Promise<TestBot> {
+  const own = { to: [`user:${people.lead}`], can, on: [`order:${granted}`] };
+  const grants = [{ to: [`group:${opsGroup}`], can }, own];
   const bot = await startTestBot({
     provider: { state, jobMs: 3_600_000 },
     config: { requestsPerMinute: 1_000_000 },
-    policy: policySchema.parse({
-      grants: [
-        { to: [`group:${opsGroup}`], can },
-        { to: [`user:${people.lead}`], can, on: [`order:${granted}`] },
-      ],
-    }),
+    policy: policySchema.parse({ grants }),
   });
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   bot.roster.set('U0STRANGER', { name: 'stranger', membership: 'stranger' });
-  const own = { isPrivate: true, isShared: false, isArchived: false, hasBot: true };
-  bot.channels.set(elsewhere, { id: elsewhere, name: 'zqchannel0x', ...own });
+  const posture = { isPrivate: true, isShared: false, isArchived: false, hasBot: true };
+  bot.channels.set(elsewhere, { id: elsewhere, name: 'zqchannel0x', ...posture });
   await bot.savePolicy(elsewhere, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
   // Only admins may read the hooks of a channel.
   const hook = { id: 'zqhookid0x', kind: 'json', name: 'zqhook0x', channel: ops, tokenHash: 'x' } as const;

@@ -15,7 +15,7 @@ import { readEvent } from '../../src/slack/inbound/event.ts';
 import { messageWords, textOfMessage } from '../../src/slack/inbound/message-text.ts';
 import { readSubmission } from '../../src/slack/inbound/submission.ts';
 import { people } from '../support/bot/fake-slack.ts';
-import { openCommandRunner } from '../support/bot/run-command.ts';
+import { openCommandRunner, zoneFile } from '../support/bot/run-command.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 import { costOf } from '../support/suite/cost-of.ts';
 
@@ -201,18 +201,12 @@ describe('a zone', async () => {
     ['of 4,900 parentheses that close nothing', repeated(() => ')'), /100 lines of the zone text do not fit/],
     ['of one line of 250 kB', `@ TXT ${'"'.repeat(250_000)}`, /1 line of the zone text does not fit/],
   ])('%s is refused at once', async (_, text, refusal) => {
-    const drive = await openCommandRunner({
-      commands,
-      uploads: { 'dns apply': 'F0ZONE' },
-      file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: Buffer.from(text) }),
-    });
+    const drive = await openCommandRunner({ commands, ...zoneFile(text) });
     // The simulated provider runs in this process, so the account is read first.
     await drive.refusalOf('dns apply example.com');
     // The cost includes the reads of the account on both sides of the wire, which any command needs.
-    await expectCheap(
-      async () => expect((await drive.refusalOf('dns apply example.com')).message).toMatch(refusal),
-      5 * mostCost,
-    );
+    const refused = async () => expect((await drive.refusalOf('dns apply example.com')).message).toMatch(refusal);
+    await expectCheap(refused, 5 * mostCost);
   });
 });
 

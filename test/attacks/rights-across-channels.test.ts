@@ -16,17 +16,10 @@ const operator = `user:${people.operator}`;
 const organizes = policySchema.parse({ grants: [{ to: [operator], can: ['read', 'organize'] }] });
 const loose: Policy = { ...organizes, rules: { routine: 'none' } };
 /** Developers manage scratch machines themselves. */
-const scratch = (rules: object = { destructive: 'confirm' }, on: readonly string[] = []) =>
-  policySchema.parse({
-    grants: [
-      {
-        to: [operator],
-        can: ['read', 'operate', 'destroy'],
-        on: ['tag:scratch', 'order:dev-*', 'project:Internal', ...on],
-      },
-    ],
-    rules,
-  });
+const scratch = (rules: object = { destructive: 'confirm' }, on: readonly string[] = []) => {
+  const targets = ['tag:scratch', 'order:dev-*', 'project:Internal', ...on].join(', ');
+  return granting({ [operator]: `read operate destroy on ${targets}` }, rules);
+};
 
 async function twoChannels(inOps: Policy, elsewhere: Policy) {
   const bot = await startTestBot({ policy: inOps });
@@ -72,15 +65,9 @@ test.each([
 });
 
 test('a change that opens rights in another channel needs an admin, and no approver of either channel', async () => {
-  const by = (name: 'lead' | 'reader') => ({
-    approve: 1 as const,
-    by: [`user:${people[name]}` as const],
-    typed: false,
-  });
-  const bot = await twoChannels(
-    policySchema.parse({ ...organizes, rules: { routine: by('lead'), dangerous: by('lead') } }),
-    scratch({ dangerous: by('reader'), destructive: 'confirm' }),
-  );
+  const by = (name: 'lead' | 'reader') => ({ approve: 1, by: [`user:${people[name]}`], typed: false });
+  const own = policySchema.parse({ ...organizes, rules: { routine: by('lead'), dangerous: by('lead') } });
+  const bot = await twoChannels(own, scratch({ dangerous: by('reader'), destructive: 'confirm' }));
   // A harmless change: the approvers of the own channel decide.
   await bot.say('operator', 'tag add db-1 harmless');
   await bot.press('reader', 'Approve');

@@ -10,6 +10,7 @@ import { runRun } from '../../src/cli/run.ts';
 import { CliError } from '../../src/core/view/errors.ts';
 import { createHookRoutes } from '../../src/http/hook-routes.ts';
 import { type HttpRoute, openServer } from '../../src/http/server.ts';
+import { answer } from '../commands/answer.ts';
 import { machineOf } from '../support/bot/machine.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 import { newFolder } from '../support/process/new-folder.ts';
@@ -147,12 +148,7 @@ test('a request whose target changed did not run, and names the next one: 1', as
 
 test('a change that the provider refused did not run: 1', async () => {
   const opened = await open();
-  opened.bot.sim.fault({
-    kind: 'answer',
-    match: 'POST /vps/{order_id}/restart/',
-    status: 400,
-    body: { detail: 'No.' },
-  });
+  opened.bot.sim.fault(answer('POST /vps/{order_id}/restart/', 400, { detail: 'No.' }));
   const { ending } = await wait(opened, [restart]);
   await opened.bot.press('lead', 'Restart web-2');
   expect((await ending).code).toBe(1);

@@ -44,11 +44,8 @@ async function killedAfterDecision(stage: Stage, line: string, state: 'scheduled
 /** Brings the hour and the end of the countdown to now. */
 const comes = async ({ database, store, until }: TestSystem, { id, state, channel, requester }: OperationRow) => {
   // The bot notes the countdown a moment after it began, and its own line must come first.
-  if (state === 'cooling')
-    await until(
-      async () => (await store.audit.list({ operationId: id, kind: 'cooling', limit: 1 })).length > 0,
-      'the line of the countdown',
-    );
+  const lines = () => store.audit.list({ operationId: id, kind: 'cooling', limit: 1 });
+  if (state === 'cooling') await until(async () => (await lines()).length > 0, 'the line of the countdown');
   const now = Date.now();
   // The judge reads the hour in the audit.
   const kind = state === 'cooling' ? 'cooling' : 'moved';

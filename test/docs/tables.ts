@@ -189,10 +189,8 @@ const whenRefused: Readonly<Record<WebMethod, string>> = {
 /** A row for each end, with the methods that have it; docs/security.md has their scopes. */
 function methodTable(): string {
   const ends = Map.groupBy(Object.entries(whenRefused), ([, end]) => end);
-  return markdownTable(
-    ['Methods', 'If Slack refuses it'],
-    [...ends].map(([end, same]) => [names(same.map(([method]) => method)), end]),
-  );
+  const rows = [...ends].map(([end, same]) => [names(same.map(([method]) => method)), end]);
+  return markdownTable(['Methods', 'If Slack refuses it'], rows);
 }
 
 function scopeTable(): string {

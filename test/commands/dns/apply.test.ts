@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { zoneFile } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 import { openDns, sayRefusal, test } from './open.ts';
@@ -161,15 +162,7 @@ test('dns apply stops at the first step that fails', async ({ dns }) => {
   expect(dns.writes().map(({ request }) => request.split(' ')[0])).toEqual(['POST', 'PUT']);
 });
 
-const withFile = (bytes: Uint8Array | string) =>
-  openDns({
-    uploads: { 'dns apply': 'F0ZONE' },
-    file: async () => ({
-      name: 'example.net.zone',
-      type: 'text/plain',
-      bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
-    }),
-  });
+const withFile = (bytes: Uint8Array | string) => openDns(zoneFile(bytes, 'example.net.zone'));
 const upload = 'dns apply example.net --keep';
 
 test('a zone file is applied like a text, of any length', async () => {
@@ -192,9 +185,7 @@ test.each<[string, Uint8Array | string, string]>([
 
 test('giving both a text and a file, neither, or an unreadable file is refused at its field', async () => {
   const dns = await withFile('beta 300 A 192.0.2.10');
-  expect(await dns.refusalOf('dns apply example.net "a 300 A 192.0.2.1"')).toMatchObject({
-    field: 'file',
-  });
+  expect(await dns.refusalOf('dns apply example.net "a 300 A 192.0.2.1"')).toMatchObject({ field: 'file' });
   expect(await (await openDns()).refusalOf('dns apply example.net')).toMatchObject({ field: 'zone' });
   const gone = await openDns({
     uploads: { 'dns apply': 'F0ZONE' },

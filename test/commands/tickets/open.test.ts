@@ -9,6 +9,7 @@ import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { ticketPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, test } from '../../support/bot/test-bot.ts';
 import { textOf } from '../../support/bot/view-text.ts';
+import { answer } from '../answer.ts';
 
 // Support tickets through the whole engine: from a card or an alert to the provider, and its comments back.
 
@@ -29,12 +30,8 @@ const sentTo = (bot: TestBot) =>
   bot.sim.state().tickets.filter(({ subject }) => subject !== 'ci-1: hard reset ended in error');
 
 async function failedRestart(bot: TestBot) {
-  bot.sim.fault({
-    kind: 'answer',
-    match: 'POST /vps/{order_id}/restart/',
-    status: 409,
-    body: { detail: 'The node is locked. password: hunter22' },
-  });
+  const detail = 'The node is locked. password: hunter22';
+  bot.sim.fault(answer('POST /vps/{order_id}/restart/', 409, { detail }));
   await confirmed(bot, 'restart web-1');
 }
 

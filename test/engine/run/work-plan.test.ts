@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour } from '../../../src/core/text/words.ts';
+import { answer } from '../../commands/answer.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
@@ -118,12 +119,7 @@ describe('a difference between the first step and the second', () => {
   test('a step that fails ends it, and the steps before it can be undone', async () => {
     const line = 'stop web-1 then dns set example.com www A 192.0.2.77 then restart web-2';
     const { bot } = await asked({ policy: confirmed }, line);
-    bot.sim.fault({
-      kind: 'answer',
-      match: 'PUT /dns/domain/{name}/entry_set/{id}/',
-      status: 409,
-      body: { detail: 'The zone is locked.' },
-    });
+    bot.sim.fault(answer('PUT /dns/domain/{name}/entry_set/{id}/', 409, { detail: 'The zone is locked.' }));
     await pressAndSettle(bot, 'operator', 'Run 3 steps');
     expect(cardOf(bot)).toMatch(/The zone is locked\..*1 of 3 done, 1 failed; not started: Restart web-2\./s);
     expect(bot.writes()).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { day, hour, minute } from '../../../src/core/text/words.ts';
+import { answer } from '../../commands/answer.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
@@ -176,13 +177,7 @@ test('a server that gets the tag later is not in the approval, and no run change
 
 test('three failed runs in a row stop a standing approval, and the third says so', async () => {
   const bot = await stands(thirdLine);
-  bot.sim.fault({
-    kind: 'answer',
-    match: 'POST /vps/{order_id}/restart/',
-    times: 3,
-    status: 409,
-    body: { detail: 'Busy.' },
-  });
+  bot.sim.fault(answer('POST /vps/{order_id}/restart/', 409, { detail: 'Busy.' }, 3));
   const failed = async () => (await runs(bot)).filter(({ state }) => state === 'failed').length;
   for (const n of [1, 2]) {
     await nextHour(bot);

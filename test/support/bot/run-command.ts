@@ -72,18 +72,23 @@ export interface Ran {
   readonly note: string;
 }
 
+/** A zone file in the form of `dns apply`. */
+export const zoneFile = (text: Uint8Array | string, name = 'zone.txt') => ({
+  uploads: { 'dns apply': 'F0ZONE' },
+  file: async () => ({ name, type: 'text/plain', bytes: Buffer.from(text) }),
+});
+
 export type CommandRunner = Awaited<ReturnType<typeof openCommandRunner>>;
+
+/** Calls of the simulated provider, which are tried again at once. */
+export const transportTo = ({ url, key }: { readonly url: string; readonly key: string }) =>
+  createTransport({ baseUrl: url, apiKey: key, headersTimeoutMs: patienceMs, sleep: async () => {} });
 
 export async function openCommandRunner(options: CommandRunnerOptions) {
   const { commands, may = () => true, account = (read) => read, timeZone = 'Europe/Amsterdam', ...simulated } = options;
   const simulator = await startProvider({ jobMs: 1, ...simulated });
   const now = options.now ?? (() => simulator.sim.now());
-  const transport = createTransport({
-    baseUrl: simulator.url,
-    apiKey: simulator.key,
-    headersTimeoutMs: patienceMs,
-    sleep: async () => {},
-  });
+  const transport = transportTo(simulator);
   onTestFinished(async () => {
     await transport.close();
     await simulator.close();
