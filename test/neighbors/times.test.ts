@@ -75,23 +75,21 @@ test('a typed time is the instant that chrono-node reads', () => {
   const compared = new Set<string>();
   const allowed = new Set<string>();
   const wrong: string[] = [];
-  fc.assert(
-    fc.property(place, text, ({ now, timeZone }, words) => {
-      const read = readWhen(words, { now, timeZone }, Number.POSITIVE_INFINITY);
-      const other = byChrono(words, now, timeZone);
-      if (!read.ok || other === undefined || other <= now) return;
-      compared.add(words);
-      const isSame = Math.floor(read.at / 1_000) === Math.floor(other / 1_000);
-      if (isSame) return;
-      const row = allowances.find(([, texts]) => texts.test(words));
-      if (row !== undefined) allowed.add(row[0]);
-      else
-        wrong.push(
-          `${timeZone} ${new Date(now).toISOString()} ${words}: ${new Date(read.at).toISOString()} ${new Date(other).toISOString()}`,
-        );
-    }),
-    { seed, numRuns: isNightly ? 50_000 : 4_000 },
-  );
+  const property = fc.property(place, text, ({ now, timeZone }, words) => {
+    const read = readWhen(words, { now, timeZone }, Number.POSITIVE_INFINITY);
+    const other = byChrono(words, now, timeZone);
+    if (!read.ok || other === undefined || other <= now) return;
+    compared.add(words);
+    const isSame = Math.floor(read.at / 1_000) === Math.floor(other / 1_000);
+    if (isSame) return;
+    const row = allowances.find(([, texts]) => texts.test(words));
+    if (row !== undefined) allowed.add(row[0]);
+    else
+      wrong.push(
+        `${timeZone} ${new Date(now).toISOString()} ${words}: ${new Date(read.at).toISOString()} ${new Date(other).toISOString()}`,
+      );
+  });
+  fc.assert(property, { seed, numRuns: isNightly ? 50_000 : 4_000 });
   expect(wrong).toEqual([]);
   expect(compared.size).toBeGreaterThan(100);
   expect([...allowed].sort()).toEqual(allowances.map(([why]) => why).sort());
@@ -104,26 +102,24 @@ test('runs again and again are those of croner', () => {
     days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
     clock: fc.integer({ min: 0, max: 1_439 }),
   });
-  fc.assert(
-    fc.property(place, weekly, ({ now, timeZone }, { days, clock }) => {
-      const [hours, minutes] = [Math.floor(clock / 60), clock % 60];
-      const typed = `every ${days.map((day) => weekdays[day]).join(',')} ${hours}:${String(minutes).padStart(2, '0')}`;
-      const read = readWeekly(typed, timeZone);
-      if (!read.ok) throw new Error(read.why);
-      const cron = new Cron(`${minutes} ${hours} * * ${days.join(',')}`, { timezone: timeZone, paused: true });
-      let [own, other] = [now, now];
-      for (let n = 0; n < 8; n++) {
-        own = nextOf(read.recurrence, own);
-        other = cron.nextRun(new Date(other))?.getTime() ?? 0;
-        count += 1;
-        if (own !== other) {
-          wrong.push(`${timeZone} ${typed} ${new Date(own).toISOString()} ${new Date(other).toISOString()}`);
-          break;
-        }
+  const property = fc.property(place, weekly, ({ now, timeZone }, { days, clock }) => {
+    const [hours, minutes] = [Math.floor(clock / 60), clock % 60];
+    const typed = `every ${days.map((day) => weekdays[day]).join(',')} ${hours}:${String(minutes).padStart(2, '0')}`;
+    const read = readWeekly(typed, timeZone);
+    if (!read.ok) throw new Error(read.why);
+    const cron = new Cron(`${minutes} ${hours} * * ${days.join(',')}`, { timezone: timeZone, paused: true });
+    let [own, other] = [now, now];
+    for (let n = 0; n < 8; n++) {
+      own = nextOf(read.recurrence, own);
+      other = cron.nextRun(new Date(other))?.getTime() ?? 0;
+      count += 1;
+      if (own !== other) {
+        wrong.push(`${timeZone} ${typed} ${new Date(own).toISOString()} ${new Date(other).toISOString()}`);
+        break;
       }
-    }),
-    { seed, numRuns: isNightly ? 5_000 : 500 },
-  );
+    }
+  });
+  fc.assert(property, { seed, numRuns: isNightly ? 5_000 : 500 });
   expect(wrong).toEqual([]);
   expect(count).toBeGreaterThan(3_000);
 });

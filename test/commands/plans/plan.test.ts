@@ -48,18 +48,16 @@ const line = fc.oneof(
 test('a plan ends as its lines one after another would, or is refused with the number of the line that would fail', {
   timeout: 120_000,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(line, { minLength: 2, maxLength: 5 }), async (lines) => {
-      const [alone, plan] = [await oneByOne(lines), await asPlan(lines)];
-      if (alone.failed === undefined)
-        expect(plan, lines.join('; ')).toMatchObject({ refused: undefined, state: alone.state });
-      else {
-        expect(plan.refused, lines.join('; ')).toMatch(new RegExp(`^Line ${alone.failed + 1}: `));
-        expect(plan.state).toEqual(plan.before);
-      }
-    }),
-    { numRuns: 20 },
-  );
+  const property = fc.asyncProperty(fc.array(line, { minLength: 2, maxLength: 5 }), async (lines) => {
+    const [alone, plan] = [await oneByOne(lines), await asPlan(lines)];
+    if (alone.failed === undefined)
+      expect(plan, lines.join('; ')).toMatchObject({ refused: undefined, state: alone.state });
+    else {
+      expect(plan.refused, lines.join('; ')).toMatch(new RegExp(`^Line ${alone.failed + 1}: `));
+      expect(plan.state).toEqual(plan.before);
+    }
+  });
+  await fc.assert(property, { numRuns: 20 });
 });
 
 /** A zone of one name, by the rules of the documentation alone. */

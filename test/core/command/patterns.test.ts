@@ -48,19 +48,17 @@ describe('a pattern that was chosen', () => {
   const command = { path: 'grant', kind: 'query', args } as const;
 
   test('is read again as this one pattern, from its word, its form and the line behind a button', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(pattern, { minLength: 1, maxLength: 3 }), (chosen) => {
-        const raw = rawOf(args, { on: chosen });
-        const reading = { account: emptyAccount, maySee: () => true };
-        expect(args.on.read(raw.on ?? [], reading)).toEqual(chosen);
-        const parsed = parse(lineOf(command, raw), [command]);
-        expect(parsed).toMatchObject({ kind: 'command', raw });
-        expect(args.on.show(chosen)).toEqual(raw.on);
-        const [field] = fieldsOf(args, raw, (_, value) => value);
-        expect(field).toMatchObject({ initial: chosen.map((value) => ({ value, label: value })) });
-      }),
-      { numRuns: 500 },
-    );
+    const property = fc.property(fc.uniqueArray(pattern, { minLength: 1, maxLength: 3 }), (chosen) => {
+      const raw = rawOf(args, { on: chosen });
+      const reading = { account: emptyAccount, maySee: () => true };
+      expect(args.on.read(raw.on ?? [], reading)).toEqual(chosen);
+      const parsed = parse(lineOf(command, raw), [command]);
+      expect(parsed).toMatchObject({ kind: 'command', raw });
+      expect(args.on.show(chosen)).toEqual(raw.on);
+      const [field] = fieldsOf(args, raw, (_, value) => value);
+      expect(field).toMatchObject({ initial: chosen.map((value) => ({ value, label: value })) });
+    });
+    fc.assert(property, { numRuns: 500 });
   });
 
   test.each(['tag:web', 'project:Shop all', 'domain tag:prod', 'domain:*.example.com'])('%s is its own word', (text) =>

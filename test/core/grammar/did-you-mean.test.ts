@@ -40,31 +40,29 @@ const wordsOf = ({ path, words = '' }: (typeof commands)[number]) => `${path} ${
 
 test('a slip of letters leads to no riskier command, and neither a suggestion nor the line runs a change', () => {
   let offered = 0;
-  fc.assert(
-    fc.property(slipped, ({ command, name, line }) => {
-      const parsed = parse(line, commands);
-      if (parsed.kind === 'command') {
-        const isTyped = ` ${line} `.includes(` ${parsed.command.path} `);
-        expect(isTyped || parsed.isTaken === true, line).toBe(true);
-        return;
-      }
-      if (parsed.kind !== 'problem') return;
-      for (const { label, command: suggested, isForm } of parsed.refusal.suggestions) {
-        const meant = parse(suggested, commands);
-        if (meant.kind !== 'command') continue;
-        offered++;
-        expect(isForm === true || meant.command.risk === 'safe', `${line} → ${suggested}`).toBe(true);
-        if (label === 'Run it') expect(meant.command.risk, `${line} → ${suggested}`).toBe('safe');
-        // A word that means the command was typed.
-        const isCalled = line.split(/[ -]/).some((word) => wordsOf(meant.command).includes(word));
-        // `ufreeze` is as near to `unfreeze` as to `freeze`.
-        const { words, distance } = allNearest(name, [meant.command.path]);
-        if (!isCalled && !(words.length > 0 && distance === 1))
-          expect(rankOf(meant.command.risk), `${line} → ${suggested}`).toBeLessThanOrEqual(rankOf(command.risk));
-      }
-    }),
-    { numRuns },
-  );
+  const property = fc.property(slipped, ({ command, name, line }) => {
+    const parsed = parse(line, commands);
+    if (parsed.kind === 'command') {
+      const isTyped = ` ${line} `.includes(` ${parsed.command.path} `);
+      expect(isTyped || parsed.isTaken === true, line).toBe(true);
+      return;
+    }
+    if (parsed.kind !== 'problem') return;
+    for (const { label, command: suggested, isForm } of parsed.refusal.suggestions) {
+      const meant = parse(suggested, commands);
+      if (meant.kind !== 'command') continue;
+      offered++;
+      expect(isForm === true || meant.command.risk === 'safe', `${line} → ${suggested}`).toBe(true);
+      if (label === 'Run it') expect(meant.command.risk, `${line} → ${suggested}`).toBe('safe');
+      // A word that means the command was typed.
+      const isCalled = line.split(/[ -]/).some((word) => wordsOf(meant.command).includes(word));
+      // `ufreeze` is as near to `unfreeze` as to `freeze`.
+      const { words, distance } = allNearest(name, [meant.command.path]);
+      if (!isCalled && !(words.length > 0 && distance === 1))
+        expect(rankOf(meant.command.risk), `${line} → ${suggested}`).toBeLessThanOrEqual(rankOf(command.risk));
+    }
+  });
+  fc.assert(property, { numRuns });
   expect(offered).toBeGreaterThan(numRuns / 20);
 });
 

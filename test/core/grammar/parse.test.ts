@@ -174,15 +174,13 @@ const call = fc
   .chain((command) => rawFor(command).map((raw) => ({ command, raw })));
 
 test('lineOf writes a line that means exactly its arguments', () => {
-  fc.assert(
-    fc.property(call, ({ command, raw }) => {
-      const parsed = parse(lineOf(command, raw), commands);
-      if (parsed.kind !== 'command') throw new Error(`${lineOf(command, raw)} is no command`);
-      expect(parsed.command.path).toBe(command.path);
-      expect(parsed.raw).toEqual(raw);
-    }),
-    { numRuns: 800 },
-  );
+  const property = fc.property(call, ({ command, raw }) => {
+    const parsed = parse(lineOf(command, raw), commands);
+    if (parsed.kind !== 'command') throw new Error(`${lineOf(command, raw)} is no command`);
+    expect(parsed.command.path).toBe(command.path);
+    expect(parsed.raw).toEqual(raw);
+  });
+  fc.assert(property, { numRuns: 800 });
 });
 
 test('any line is read as a menu, a command or a problem, without an error', () => {

@@ -50,36 +50,30 @@ const anyText = awkward.map((parts) => parts.join(''));
 const anyWord = anyText.map((text) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ''));
 
 test('quoted words read as themselves, and are not joined', () => {
-  fc.assert(
-    fc.property(fc.array(anyWord, { maxLength: 5 }), (all) => {
-      expect(tokenize(all.map(quote).join(' ')).map((token) => token.text)).toEqual(all);
-    }),
-    { numRuns: 500 },
-  );
+  const property = fc.property(fc.array(anyWord, { maxLength: 5 }), (all) => {
+    expect(tokenize(all.map(quote).join(' ')).map((token) => token.text)).toEqual(all);
+  });
+  fc.assert(property, { numRuns: 500 });
 });
 
 test('a quoted value stays with its name', () => {
-  fc.assert(
-    fc.property(anyWord, (value) => {
-      expect(tokenize(`x name=${quoteValue(value)} y`)).toEqual([
-        { text: 'x', isQuoted: false },
-        { text: `name=${value}`, isQuoted: false },
-        { text: 'y', isQuoted: false },
-      ]);
-    }),
-    { numRuns: 500 },
-  );
+  const property = fc.property(anyWord, (value) => {
+    expect(tokenize(`x name=${quoteValue(value)} y`)).toEqual([
+      { text: 'x', isQuoted: false },
+      { text: `name=${value}`, isQuoted: false },
+      { text: 'y', isQuoted: false },
+    ]);
+  });
+  fc.assert(property, { numRuns: 500 });
 });
 
 test('a line that was read and written again means the same', () => {
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const tokens = tokenize(text);
-      const again = tokenize(tokens.map(retype).join(' '));
-      expect(again.map((token) => token.text)).toEqual(tokens.map((token) => token.text));
-    }),
-    { numRuns: 500 },
-  );
+  const property = fc.property(anyText, (text) => {
+    const tokens = tokenize(text);
+    const again = tokenize(tokens.map(retype).join(' '));
+    expect(again.map((token) => token.text)).toEqual(tokens.map((token) => token.text));
+  });
+  fc.assert(property, { numRuns: 500 });
 });
 
 test('a word that needs no quotes gets none', () => {

@@ -65,21 +65,20 @@ const anyActor = fc.record({
 
 test('a person who may approve all of a plan may approve each of its parts, and fewer approvals never suffice for the whole', () => {
   const parts = fc.array(fc.record({ rule: anyRule, isSolo: fc.boolean() }), { minLength: 1, maxLength: 4 });
-  fc.assert(
-    fc.property(parts, anyActor, anyActor, (each, voter, asker) => {
-      const requester = { ...asker, isAdmin: asker.id === voter.id ? voter.isAdmin : asker.isAdmin };
-      const [first, ...others] = each.map(({ rule, isSolo }) => allowed(rule, isSolo));
-      const whole = strictest([first as Allowed, ...(others as Allowed[])], requester.isAdmin);
-      if (!whole.allowed) return;
-      for (const { rule, isSolo } of each) {
-        const [needs, has] = [rule, whole.rule].map((some) =>
-          typeof some === 'object' ? some.approve : Number(some === 'confirm') / 2,
-        );
-        expect(has).toBeGreaterThanOrEqual(needs ?? 0);
-        const isApproval = typeof rule === 'object' && typeof whole.rule === 'object';
-        if (isApproval && mayApprove(whole.rule, voter, requester.id, whole.isSolo).ok)
-          expect(mayApprove(rule, voter, requester.id, isSolo).ok).toBe(true);
-      }
-    }),
-  );
+  const property = fc.property(parts, anyActor, anyActor, (each, voter, asker) => {
+    const requester = { ...asker, isAdmin: asker.id === voter.id ? voter.isAdmin : asker.isAdmin };
+    const [first, ...others] = each.map(({ rule, isSolo }) => allowed(rule, isSolo));
+    const whole = strictest([first as Allowed, ...(others as Allowed[])], requester.isAdmin);
+    if (!whole.allowed) return;
+    for (const { rule, isSolo } of each) {
+      const [needs, has] = [rule, whole.rule].map((some) =>
+        typeof some === 'object' ? some.approve : Number(some === 'confirm') / 2,
+      );
+      expect(has).toBeGreaterThanOrEqual(needs ?? 0);
+      const isApproval = typeof rule === 'object' && typeof whole.rule === 'object';
+      if (isApproval && mayApprove(whole.rule, voter, requester.id, whole.isSolo).ok)
+        expect(mayApprove(rule, voter, requester.id, isSolo).ok).toBe(true);
+    }
+  });
+  fc.assert(property);
 });

@@ -213,48 +213,44 @@ const place = fc.record({
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 
 test('a daily run comes once a day, at its hour or after the gap, beside every change of the clocks', () => {
-  fc.assert(
-    fc.property(place, ({ timeZone, dayNumber, clock }) => {
-      const wallAt = wallIn(timeZone);
-      const change = changeAfter(wallAt, begin + dayNumber * day);
-      const recurrence: Weekly = { days: everyDay, hours: Math.floor(clock / 60), minutes: clock % 60, timeZone };
-      let at = nextOf(recurrence, change - 3 * day);
-      let wanted = Math.floor(wallAt(at) / day) * day + clock * minute;
-      for (let n = 0; n < 6; n++) {
-        const shown = wallAt(at);
-        // In a gap the clocks jump over the hour at this instant.
-        if (shown !== wanted) expect([wallAt(at - minute) < wanted, shown > wanted]).toEqual([true, true]);
-        for (const earlier of [30, 60, 120]) expect(wallAt(at - earlier * minute)).not.toBe(wanted);
-        const next = nextOf(recurrence, at);
-        expect(next).toBeGreaterThan(at);
-        expect(nextOf(recurrence, next - 1)).toBe(next);
-        at = next;
-        wanted += day;
-      }
-    }),
-    { numRuns: 80 },
-  );
+  const property = fc.property(place, ({ timeZone, dayNumber, clock }) => {
+    const wallAt = wallIn(timeZone);
+    const change = changeAfter(wallAt, begin + dayNumber * day);
+    const recurrence: Weekly = { days: everyDay, hours: Math.floor(clock / 60), minutes: clock % 60, timeZone };
+    let at = nextOf(recurrence, change - 3 * day);
+    let wanted = Math.floor(wallAt(at) / day) * day + clock * minute;
+    for (let n = 0; n < 6; n++) {
+      const shown = wallAt(at);
+      // In a gap the clocks jump over the hour at this instant.
+      if (shown !== wanted) expect([wallAt(at - minute) < wanted, shown > wanted]).toEqual([true, true]);
+      for (const earlier of [30, 60, 120]) expect(wallAt(at - earlier * minute)).not.toBe(wanted);
+      const next = nextOf(recurrence, at);
+      expect(next).toBeGreaterThan(at);
+      expect(nextOf(recurrence, next - 1)).toBe(next);
+      at = next;
+      wanted += day;
+    }
+  });
+  fc.assert(property, { numRuns: 80 });
 });
 
 test('a window opens and closes at its hours, holds the instant or comes after it, and never overlaps the next', () => {
-  fc.assert(
-    fc.property(place, fc.integer({ min: 30, max: 1_439 }), ({ timeZone, dayNumber, clock }, length) => {
-      const wallAt = wallIn(timeZone);
-      const change = changeAfter(wallAt, begin + dayNumber * day);
-      const timeOf = (minutes: number) => ({ hours: Math.floor((minutes % 1_440) / 60), minutes: minutes % 60 });
-      const window = { days: everyDay, from: timeOf(clock), to: timeOf(clock + length), timeZone };
-      let { from, to } = nextWindow(window, change - 2 * day);
-      for (let n = 0; n < 5; n++) {
-        expect(to).toBeGreaterThan(from);
-        for (const inside of [from, Math.floor((from + to) / 2), to - 1])
-          expect(nextWindow(window, inside)).toEqual({ from, to });
-        const next = nextWindow(window, to);
-        expect(next.from).toBeGreaterThanOrEqual(to);
-        ({ from, to } = next);
-      }
-    }),
-    { numRuns: 30 },
-  );
+  const property = fc.property(place, fc.integer({ min: 30, max: 1_439 }), ({ timeZone, dayNumber, clock }, length) => {
+    const wallAt = wallIn(timeZone);
+    const change = changeAfter(wallAt, begin + dayNumber * day);
+    const timeOf = (minutes: number) => ({ hours: Math.floor((minutes % 1_440) / 60), minutes: minutes % 60 });
+    const window = { days: everyDay, from: timeOf(clock), to: timeOf(clock + length), timeZone };
+    let { from, to } = nextWindow(window, change - 2 * day);
+    for (let n = 0; n < 5; n++) {
+      expect(to).toBeGreaterThan(from);
+      for (const inside of [from, Math.floor((from + to) / 2), to - 1])
+        expect(nextWindow(window, inside)).toEqual({ from, to });
+      const next = nextWindow(window, to);
+      expect(next.from).toBeGreaterThanOrEqual(to);
+      ({ from, to } = next);
+    }
+  });
+  fc.assert(property, { numRuns: 30 });
 });
 
 test('a recurrence is said in words that read as the same one', () => {

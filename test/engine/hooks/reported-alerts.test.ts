@@ -35,42 +35,40 @@ test('firing always opens an alert, an end that was accepted once is not accepte
   const base = Date.UTC(2026, 0, 1);
   const timeOf = (n: number) => new Date(base + n * 60_000).toISOString();
   let runs = 0;
-  await fc.assert(
-    fc.asyncProperty(posts, async (sequence) => {
-      runs += 1;
-      // A hook has a limit of posts per minute.
-      bot.skip(60_000);
-      const fingerprint = `f${runs}`;
-      const send = async ({ status, start, end }: Post) => {
-        const endsAt = status === 'resolved' ? timeOf(end) : '0001-01-01T00:00:00Z';
-        const alert = { status, labels: { alertname: 'Disk' }, startsAt: timeOf(start), endsAt, fingerprint };
-        return countsSchema.parse((await post(JSON.stringify({ status, alerts: [alert] }))).body);
-      };
-      const rowNow = () => bot.store.alerts.last(ops, `hook:${id}`, fingerprint);
-      const isOpen = async () => {
-        const row = await rowNow();
-        return row !== undefined && row.resolvedAt === null && row.calmSince === null;
-      };
-      const believed = new Set<number>();
-      for (const one of sequence) {
-        const wasOpen = await isOpen();
-        const counts = await send(one);
-        if (one.status === 'firing') {
-          expect(await isOpen()).toBe(true);
-        } else {
-          const isLatest = [...believed].every((end) => one.end > end);
-          if (believed.has(one.end)) expect(await isOpen()).toBe(wasOpen);
-          else if (isLatest) expect(await isOpen()).toBe(false);
-          if (counts.resolved === 1) believed.add(one.end);
-        }
-        // The same post once more, as after an answer that did not arrive.
-        const before = pictureOf(await rowNow());
-        expect(await send(one)).toEqual({ raised: 0, resolved: 0, known: 1 });
-        expect(pictureOf(await rowNow())).toEqual(before);
+  const property = fc.asyncProperty(posts, async (sequence) => {
+    runs += 1;
+    // A hook has a limit of posts per minute.
+    bot.skip(60_000);
+    const fingerprint = `f${runs}`;
+    const send = async ({ status, start, end }: Post) => {
+      const endsAt = status === 'resolved' ? timeOf(end) : '0001-01-01T00:00:00Z';
+      const alert = { status, labels: { alertname: 'Disk' }, startsAt: timeOf(start), endsAt, fingerprint };
+      return countsSchema.parse((await post(JSON.stringify({ status, alerts: [alert] }))).body);
+    };
+    const rowNow = () => bot.store.alerts.last(ops, `hook:${id}`, fingerprint);
+    const isOpen = async () => {
+      const row = await rowNow();
+      return row !== undefined && row.resolvedAt === null && row.calmSince === null;
+    };
+    const believed = new Set<number>();
+    for (const one of sequence) {
+      const wasOpen = await isOpen();
+      const counts = await send(one);
+      if (one.status === 'firing') {
+        expect(await isOpen()).toBe(true);
+      } else {
+        const isLatest = [...believed].every((end) => one.end > end);
+        if (believed.has(one.end)) expect(await isOpen()).toBe(wasOpen);
+        else if (isLatest) expect(await isOpen()).toBe(false);
+        if (counts.resolved === 1) believed.add(one.end);
       }
-    }),
-    { numRuns: isNightly ? 100 : 20 },
-  );
+      // The same post once more, as after an answer that did not arrive.
+      const before = pictureOf(await rowNow());
+      expect(await send(one)).toEqual({ raised: 0, resolved: 0, known: 1 });
+      expect(pictureOf(await rowNow())).toEqual(before);
+    }
+  });
+  await fc.assert(property, { numRuns: isNightly ? 100 : 20 });
 });
 
 test('the end of an earlier alert changes nothing, and the end that either of two senders posts resolves the alert', async () => {

@@ -31,38 +31,34 @@ const hasWords = ({ avoid }: DrawAttempt) => words.some((type) => !avoid.has(typ
 
 describe('Slack accepts any view after it refused any blocks', () => {
   it('any view is a valid message whose text has at most 3,800 bytes, and only people, channels and dates as markup', () => {
-    fc.assert(
-      fc.property(view, attemptOn(surfaces.filter((surface) => !isView(surface))), (given, attempt) => {
-        const { text, blocks } = drawMessage(given, attempt, 7);
-        expect(checkMessageBlocks(blocks, noImages)).toBeUndefined();
-        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_800);
-        expect(text.trim()).not.toBe('');
-        const unmarked = text.replace(/<(@[UW]|#[CG])[A-Z0-9]+>|<!date\^\d+\^[^|>]*\|[^>]*>/g, '');
-        expect(unmarked).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-        expect(charactersOf(blocks)).toBeLessThanOrEqual(10_000 * attempt.share + 3_000);
-        if (attempt.rung === 'drawn') expect(blocks.filter(({ type }) => attempt.avoid.has(type))).toEqual([]);
-        expect(blocks.map(({ type }) => type)).not.toContain('alert');
-        if (attempt.rung === 'text') expect(blocks).toEqual([]);
-      }),
-      { numRuns: isNightly ? 200 : 30 },
-    );
+    const property = fc.property(view, attemptOn(surfaces.filter((surface) => !isView(surface))), (given, attempt) => {
+      const { text, blocks } = drawMessage(given, attempt, 7);
+      expect(checkMessageBlocks(blocks, noImages)).toBeUndefined();
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_800);
+      expect(text.trim()).not.toBe('');
+      const unmarked = text.replace(/<(@[UW]|#[CG])[A-Z0-9]+>|<!date\^\d+\^[^|>]*\|[^>]*>/g, '');
+      expect(unmarked).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+      expect(charactersOf(blocks)).toBeLessThanOrEqual(10_000 * attempt.share + 3_000);
+      if (attempt.rung === 'drawn') expect(blocks.filter(({ type }) => attempt.avoid.has(type))).toEqual([]);
+      expect(blocks.map(({ type }) => type)).not.toContain('alert');
+      if (attempt.rung === 'text') expect(blocks).toEqual([]);
+    });
+    fc.assert(property, { numRuns: isNightly ? 200 : 30 });
   });
 
   it('any view is valid on Home and in a modal', () => {
-    fc.assert(
-      fc.property(view, attemptOn(['modal', 'home']), (given, attempt) => {
-        expect(checkView(drawHome(given, { ...attempt, surface: 'home' }), 'home', noImages)).toBeUndefined();
-        const inModal: DrawAttempt = { ...attempt, surface: 'modal' };
-        const drawn = drawNotice(plain(given.summary), given, { attempt: inModal });
-        expect(checkView(drawn, 'modal', noImages)).toBeUndefined();
-        expect(checkView(drawLoading(inModal), 'modal', noImages)).toBeUndefined();
-        for (const block of drawn.blocks) {
-          if (block.type === 'alert') expect('text' in block && block.text.text.length).toBeLessThanOrEqual(200);
-          if (attempt.rung === 'drawn' && hasWords(attempt)) expect(attempt.avoid.has(block.type)).toBe(false);
-        }
-      }),
-      runs,
-    );
+    const holds = fc.property(view, attemptOn(['modal', 'home']), (given, attempt) => {
+      expect(checkView(drawHome(given, { ...attempt, surface: 'home' }), 'home', noImages)).toBeUndefined();
+      const inModal: DrawAttempt = { ...attempt, surface: 'modal' };
+      const drawn = drawNotice(plain(given.summary), given, { attempt: inModal });
+      expect(checkView(drawn, 'modal', noImages)).toBeUndefined();
+      expect(checkView(drawLoading(inModal), 'modal', noImages)).toBeUndefined();
+      for (const block of drawn.blocks) {
+        if (block.type === 'alert') expect('text' in block && block.text.text.length).toBeLessThanOrEqual(200);
+        if (attempt.rung === 'drawn' && hasWords(attempt)) expect(attempt.avoid.has(block.type)).toBe(false);
+      }
+    });
+    fc.assert(holds, runs);
   });
 
   it.each([[['section']], [['section', 'context']]])('an empty view is valid after Slack refused %j', (refused) => {
