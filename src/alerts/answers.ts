@@ -1,11 +1,10 @@
 import { identityOf, orderTarget, targetKey } from '../core/account/account.ts';
-import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import type { ServerAnswers } from '../core/alert/alert-rule.ts';
 import { sayServices } from '../core/probe/services.ts';
 import { hour, minute } from '../core/text/words.ts';
 import { ifReadable } from '../core/view/errors.ts';
-import { aboutOrder, critical, defineAlert, leftAccount, sampleOrder } from './define-alert.ts';
+import { aboutOrder, critical, defineAlert, leftAccount, sampleOrder, watchedServers } from './define-alert.ts';
 
 export const answers = defineAlert({
   name: 'answers',
@@ -18,9 +17,7 @@ export const answers = defineAlert({
   clears: 'anything answers again',
   read: async ({ names, isWatched, probeServers, reader, unfinished, now }) => {
     const account = await names();
-    const watched = account.orders.filter(
-      (order) => order.kind === 'vps' && isInUse(order) && isWatched(orderTarget(order)),
-    );
+    const watched = watchedServers(account, isWatched);
     const seen = await probeServers(watched);
     const silent = seen.filter(({ isSilent }) => isSilent);
     const steps = silent.length === 0 ? [] : await unfinished(now - hour);

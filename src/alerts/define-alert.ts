@@ -1,4 +1,5 @@
 import { type Account, accountTarget, type Order, orderTarget, type Target } from '../core/account/account.ts';
+import { isInUse } from '../core/account/trouble.ts';
 import type { AlertEnd, Finding, ObservedKind } from '../core/alert/alert.ts';
 import type { AlertDefinition, AlertObservation, AlertRule, OurStep, SweepContext } from '../core/alert/alert-rule.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
@@ -36,6 +37,11 @@ export function gravityOf(at: readonly number[], isReached: (threshold: number) 
   const level = at.findLastIndex(isReached);
   const isWorst = at.length > 1 && level === at.length - 1;
   return level < 0 ? undefined : { level, severity: isWorst ? 'critical' : 'warning' };
+}
+
+/** The servers in use that a channel watches. */
+export function watchedServers({ orders }: Account, isWatched: (target: Target) => boolean): Order[] {
+  return orders.filter((order) => order.kind === 'vps' && isInUse(order) && isWatched(orderTarget(order)));
 }
 
 /** Whole days only, since the provider's dates are not more exact. */

@@ -1,11 +1,18 @@
 import { type Account, identityOf, type Order, orderTarget, targetKey } from '../core/account/account.ts';
-import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import type { Drift, UnfinishedStep } from '../core/alert/alert-rule.ts';
 import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
-import { aboutOrder, afterSteps, defineAlert, endOfChange, readDue, sampleOrder } from './define-alert.ts';
+import {
+  aboutOrder,
+  afterSteps,
+  defineAlert,
+  endOfChange,
+  readDue,
+  sampleOrder,
+  watchedServers,
+} from './define-alert.ts';
 
 const withinMs = 5 * minute;
 
@@ -23,9 +30,7 @@ export const power = defineAlert({
   read: async (context) => {
     const { reader, names, isWatched, drift, unfinished, now } = context;
     const account = await names();
-    const live = account.orders.filter(
-      (order) => order.kind === 'vps' && isInUse(order) && isWatched(orderTarget(order)),
-    );
+    const live = watchedServers(account, isWatched);
     const seen = await readDue(context, live, { kind: 'power', withinMs }, async ({ id }) => {
       const { status } = await reader.vps.status({ order_id: id });
       // Unknown is neither on nor off, so the last known state stays.

@@ -7,10 +7,7 @@ export interface SqlDialect {
   engine: 'sqlite' | 'postgres';
   /** The type of an auto-incrementing primary key. */
   serialKey: string;
-  /**
-   * The type of all text, compared byte by byte: order and prefix search are the same on both, and each comparison of
-   * two columns can use an index.
-   */
+  /** The type of all text, compared byte by byte: both order alike, and a comparison of columns can use an index. */
   text: string;
   /** `for update`: SQLite has one writer at a time and needs none. */
   hasRowLocks: boolean;
@@ -61,10 +58,7 @@ export interface Context {
   clock: (laterMs?: number) => RawBuilder<number>;
 }
 
-/**
- * On PostgreSQL the database's clock decides: the clocks of two replicas may be minutes apart. `leaseClock: 'now'` is
- * for tests that move the clock.
- */
+/** On PostgreSQL its clock decides, since those of replicas differ. `leaseClock: 'now'`: tests that move the clock. */
 export function clockOf(engine: SqlDialect['engine'], now: () => number, leaseClock: 'database' | 'now') {
   // A subquery is evaluated once for the statement and not for each row, so that an index can be used.
   if (engine === 'postgres' && leaseClock === 'database')

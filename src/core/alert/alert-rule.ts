@@ -130,10 +130,7 @@ export interface OurStep {
 }
 
 export interface DriftOptions {
-  /**
-   * The expected value after a step of this bot on the target. After a settled step, it becomes the usual value. If
-   * absent, no step explains a change.
-   */
+  /** The expected value after a step of this bot, usual once that is settled. If absent, no step explains a change. */
   readonly ours?: (usual: Json, step: OurStep, seen: AlertObservation) => Json;
   /** The usual value at the first observation; by default, the observed value. */
   readonly firstUsual?: Json;

@@ -134,10 +134,7 @@ export type ObservedKind = 'power' | 'zone' | 'traffic' | 'api' | 'cancel';
 export const hookKinds = ['alertmanager', 'grafana', 'kuma', 'healthchecks', 'json'] as const;
 /** The hooks that take posts. */
 export const postedKinds = [...hookKinds, 'ticket'] as const;
-/**
- * `ticket` is the provider's webhook, which a command registers. With a `token`, a machine asks. The bot posts `events` to
- * an address of others.
- */
+/** `ticket`: the provider's webhook. `token`: a machine asks. `events`: posted to an address of others. */
 export type HookKind = (typeof postedKinds)[number] | 'token' | 'events';
 
 /** An address to which monitoring may post, or a token of a machine: its secret is not stored. */

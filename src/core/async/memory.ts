@@ -31,10 +31,7 @@ export function createMemory<T>({
   }
 
   return {
-    /**
-     * `maxAgeMs` is the maximum age of a cached value. `limited: 'throw'` refuses the older values that are otherwise
-     * used while lookups are rate-limited.
-     */
+    /** `maxAgeMs`: of a cached value. `limited: 'throw'` refuses older ones, otherwise used while rate-limited. */
     get: (key: string, read: () => Promise<T>, maxAgeMs = lifeMs, limited: 'last' | 'throw' = 'last'): Promise<T> => {
       const cached = kept.get(key);
       if (cached !== undefined && now() - cached.readAt < Math.min(maxAgeMs, lifeMs)) return cached.value;

@@ -12,10 +12,7 @@ import { Refusal } from '../view/errors.ts';
 import type { Choices, FormOption } from '../view/form.ts';
 import { isNo, isYes, switchWords } from './switch-words.ts';
 
-/**
- * An argument, declared once: the grammar, the usage line, the help, the modal's field, search-as-you-type and the name
- * in the audit follow from it.
- */
+/** An argument, declared once: grammar, usage line, help, field, search and the name in the audit follow from it. */
 export interface Arg<T> extends ArgShape {
   readonly widget: Widget;
   readonly many: boolean;

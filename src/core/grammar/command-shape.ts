@@ -40,10 +40,7 @@ export interface ArgShape {
   readonly takes?: (words: readonly string[]) => number;
   /** Whether these words may be the value at the end of a line without its name, as in `freeze here release 2h`. */
   readonly trails?: (words: readonly string[]) => boolean;
-  /**
-   * `word` is positional, `rest` takes all remaining words, `option` is typed only as `name=value` or `--name`, and
-   * `form` is set only in the form.
-   */
+  /** `word`: positional; `rest`: all remaining words; `option`: `name=value` or `--name`; `form`: only in the form. */
   readonly place: 'word' | 'rest' | 'option' | 'form';
   readonly widget: string;
   readonly optional: boolean;

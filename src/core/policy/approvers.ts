@@ -13,10 +13,7 @@ export interface Ruled {
 /** Maximum number of mentioned approvers; the others are counted. */
 const mostMentioned = 5;
 
-/**
- * The people and groups who can approve, consistent with `mayApprove`: `@ops or an admin`. If the rule names none, the
- * admins can. Undefined if no one can.
- */
+/** The people and groups who can approve, as in `mayApprove`; admins where none is named. Undefined if no one can. */
 export function approversIn(
   { rule: { by }, isSolo }: Ruled,
   /** Both are absent for a rule without a request. */

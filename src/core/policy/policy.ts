@@ -62,10 +62,7 @@ const grantSchema = z.strictObject({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-/**
- * How approvers are notified of a request: by a mention on its card and a direct message if no one votes, by a direct
- * message at once, or not at all.
- */
+/** How approvers are notified: a mention, then a direct message if no one votes; a direct message at once; nothing. */
 export const approverNotices = ['mention', 'dm', 'none'] as const;
 export type ApproverNotice = (typeof approverNotices)[number];
 

@@ -140,10 +140,7 @@ function shownOnce(wall: Wall, timeZone: string, fits: (at: number) => boolean):
   };
 }
 
-/**
- * Parses a time, which may be past or doubled by the clocks, in UTC without a time zone; undefined if the text is not a
- * time or the time zone is unknown.
- */
+/** Parses a time, past or doubled by the clocks too, in UTC without a zone; undefined without a time or its zone. */
 export function readTime(text: string, { now, timeZone = 'UTC' }: PersonClock): number | undefined {
   const { words, zones } = zoneBehind(text);
   const zone = zones[0] ?? timeZone;

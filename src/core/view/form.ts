@@ -72,10 +72,7 @@ export function isFull(value: string): boolean {
   return value.length === typedMost || [...value].length >= typedMost;
 }
 
-/**
- * The first option of a choice that may stay open. Slack writes "(optional)" behind each field that may be empty, so a
- * choice is filled in with it instead.
- */
+/** The first option of a choice that may stay open: Slack writes "(optional)" behind each field that may be empty. */
 export const notChosen: FormOption = { value: '-', label: 'Not chosen' };
 
 /** The field of the reason: no argument has this name. */

@@ -30,10 +30,7 @@ export function allowedNames(
     .slice(0, 200);
 }
 
-/**
- * Whether a command may name a target to a person: if they may run it on the target, or may read the target if the
- * command needs no grantable right.
- */
+/** Whether a command may name a target: the person may run it there, or read it if it needs no grantable right. */
 export function maySeeFor({ capability }: Pick<AnyCommand, 'capability'>, access: Access): Reading['maySee'] {
   const needed = capability === 'none' || capability === 'admin' ? 'read' : capability;
   return (target) => access.may(needed, target);

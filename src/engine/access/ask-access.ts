@@ -177,10 +177,7 @@ const choices = (channel: string): readonly Button[] => [
   { label: 'Later', intent: { do: 'refresh', line: 'access' } },
 ];
 
-/**
- * Offers to set up rights to the person who added the bot to a channel without a policy. A person who is not an admin
- * can send a request to the admins.
- */
+/** Offers rights to the person who added the bot to a channel without a policy; one who is no admin asks them. */
 export async function offerAccess(context: EngineContext, channel: string, { by, event }: Invitation): Promise<void> {
   if ((await context.policies.get(channel)) !== undefined) return;
   const access = await context.accessOf(by, channel);

@@ -184,10 +184,7 @@ async function update(context: EngineContext, row: Alert, raising: Raising) {
   return isChanged ? 'changed' : 'lost';
 }
 
-/**
- * Ends an alert that is no longer found. One that flapped must first stay away for a while, longer each time. False if
- * another process wrote the row first.
- */
+/** Ends an alert that is no longer found, later after each flap. False if another process wrote the row first. */
 export async function calmDown(
   context: EngineContext,
   row: Alert,

@@ -14,10 +14,7 @@ import { announceClosed, reminderAfter, remindOfGlass } from './announce-glass.t
 import { type Ballot, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote } from './ballot.ts';
 import { decide } from './propose-again.ts';
 
-/**
- * Runs a waiting request at once, without its approvals and its countdown. Rights, freezes, protections, locks and the second
- * look hold as for any request.
- */
+/** Runs a waiting request at once, without approvals and countdown; rights, freezes, pins, locks and checks hold. */
 export async function breakGlass(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { id, channel, plan } = operation;
   const { user, at } = ballot;

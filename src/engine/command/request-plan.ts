@@ -144,10 +144,7 @@ async function showDryRun(
   return 'answered';
 }
 
-/**
- * Decides on the line, plans it, and decides on the plan, which may affect more targets than the line names and have a
- * higher risk than its command.
- */
+/** Decides on the line, plans it, and decides on the plan: it may have more targets and a higher risk than the line. */
 async function planAllowed(context: EngineContext, scope: CommandScope, command: AnyAction, asked: AskedHour) {
   const { request, place, access, asking, reading } = scope;
   const prepared = command.prepare(request.raw, reading);

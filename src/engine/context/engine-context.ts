@@ -23,10 +23,7 @@ export interface EngineContext extends EngineDeps {
   /** The events of alerts, as messages of the outbox. */
   readonly eventsOf: (alerts: readonly Alert[]) => readonly NewMessage[];
   readonly audit: (entry: AuditEntry) => Promise<boolean>;
-  /**
-   * `maxAgeMs`: the maximum age of Slack data, if less than the cache's. `alsoGroups`: groups to look up that the
-   * channel's policy does not name.
-   */
+  /** `maxAgeMs`: of Slack data, if below the cache's. `alsoGroups`: those that the channel's policy does not name. */
   readonly accessOf: (
     user: string,
     channel: string,

@@ -60,10 +60,7 @@ export function createOutbox(
   const outbox = {
     /** How long a claim keeps other replicas from the message. */
     claimMs,
-    /**
-     * Claims messages that are due and not claimed by another replica: new messages before edits, older ones first; only
-     * edits in the channels in `except`.
-     */
+    /** Claims due messages that no replica has: new ones before edits, older first; in `except`, only edits. */
     claim: async (limit: number, except?: readonly string[]) => {
       const rows = await store.messages.claimDue(owner, claimMs, limit, except);
       return rows.map((row) => ({

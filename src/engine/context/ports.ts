@@ -4,10 +4,7 @@ import type { Form, FormOption } from '../../core/view/form.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Place, Request } from './request.ts';
 
-/**
- * Looks up people and channels in Slack. Failed lookups throw or return `unknown`, which is not a no: it allows nothing
- * and revokes no earlier decision.
- */
+/** Looks up people and channels in Slack. A failed lookup throws or is `unknown`: it allows and revokes nothing. */
 export interface Directory {
   /** Results may be cached for a minute, unless `maxAgeMs` is less. */
   readonly person: (user: string, maxAgeMs?: number) => Promise<Person>;

@@ -32,10 +32,7 @@ const claimMs = 5_000;
 const graceMs = 2_000;
 /** Longer before a request is given up, since a process that was only frozen may still work on it. */
 const givenUpAfterMs = 20_000;
-/**
- * A request begun this often may have crashed each process. Kills at random moments look the same; the requester is
- * notified and may send it again.
- */
+/** A request begun this often may have crashed each process, or met kills at random: its requester is notified. */
 const mostBegun = 2;
 /** After this time without its response, a person repeats a line; the earlier one's response serves both. */
 const repeatedAfterMs = 3_000;

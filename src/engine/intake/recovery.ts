@@ -13,10 +13,7 @@ const everyMs = 5_000;
 const resumeEveryMs = 1_000;
 const tidyEveryMs = 10 * 60_000;
 const longestMs = 60_000;
-/**
- * Each round stores the time at which a process was running. Decisions up to this long after the last stored time count
- * as made before the absence.
- */
+/** Each round stores its time. Decisions up to this long after the last one count as made before the absence. */
 const noticedWithinMs = 10_000;
 
 /** Cleans up on a timer where no event does: leftovers of a crash and expired rows. */
@@ -85,10 +82,7 @@ export function createRecovery(
   };
 }
 
-/**
- * Holds all earlier decisions after a long absence of all processes, or after a restore of an old database: a person
- * must confirm each with "Continue".
- */
+/** Holds earlier decisions after a long absence or a restored database: a person confirms each by "Continue". */
 export async function noteAbsence(context: EngineContext): Promise<void> {
   const { store, log } = context;
   const lastAt = await store.presence.lastAt();

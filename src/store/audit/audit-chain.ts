@@ -56,10 +56,7 @@ function broken(row: AuditTable, prev: string): string | undefined {
 
 export type ChainSigner = ReturnType<typeof createChainSigner>;
 
-/**
- * Signs the end: the first key signs, all keys verify. The end of an empty chain is signed too; otherwise removing
- * every row would leave nothing to check.
- */
+/** Signs the end, of an empty chain too, or removing all rows would not show. The first key signs, all verify. */
 export function createChainSigner(keys: readonly Uint8Array[]) {
   const signatures = ({ seq, hash }: AuditEnd): string[] =>
     keys.map((key) => createHmac('sha256', key).update(`${seq}:${hash}`).digest('hex'));

@@ -49,10 +49,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     /** Stores the entry and resolves with the new length of the chain. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
-    /**
-     * `since` is an end that was recorded elsewhere: the chain must still contain it. `isOfLinks` checks the links only,
-     * not the signature of the end.
-     */
+    /** `since`: an end recorded elsewhere, which the chain must still contain. `isOfLinks`: the links, no signature. */
     async verify({ since, isOfLinks = false }: { since?: AuditEnd | undefined; isOfLinks?: boolean } = {}) {
       const end = await edge();
       if (end === undefined) return chainFault(0, 'the record of where the chain ends was removed');
