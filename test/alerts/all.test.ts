@@ -28,8 +28,8 @@ test('each rule offers one action, and perhaps what it is about, and each is a c
   for (const rule of alertRules) {
     const { offers } = rule.sample(Date.now());
     const about = ['Stats', 'Show zone diff'];
-    const labels = offers.filter(({ label }) => !about.includes(label));
-    expect(labels, rule.name).toHaveLength(1);
+    const others = offers.filter(({ label }) => !about.includes(label));
+    expect(others, rule.name).toHaveLength(1);
     for (const { line } of offers) {
       const parsed = parse(line.replaceAll('$alert', 'a1b2c3d4'), commands);
       expect(parsed.kind === 'command' && parsed.missing, `${rule.name}: ${line}`).toEqual([]);
@@ -43,10 +43,10 @@ test('each command that is said to leave a server on or off is a command', async
 });
 
 test('the level of a value is the worst threshold that it passes', () => {
-  const seen = [15, 14, 8, 7, 3, 1, 0].map((days) => gravityOf([14, 7, 3, 1], (at) => days <= at)?.level);
-  expect(seen).toEqual([undefined, 0, 0, 1, 2, 3, 3]);
-  const shown = [79, 80, 95, 200].map((share) => gravityOf([80, 95], (at) => share >= at)?.level);
-  expect(shown).toEqual([undefined, 0, 1, 1]);
+  const ofDays = [15, 14, 8, 7, 3, 1, 0].map((days) => gravityOf([14, 7, 3, 1], (at) => days <= at)?.level);
+  expect(ofDays).toEqual([undefined, 0, 0, 1, 2, 3, 3]);
+  const ofShares = [79, 80, 95, 200].map((share) => gravityOf([80, 95], (at) => share >= at)?.level);
+  expect(ofShares).toEqual([undefined, 0, 1, 1]);
 });
 
 test('`all` means every rule, and is refused together with another word', () => {

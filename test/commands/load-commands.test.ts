@@ -101,7 +101,7 @@ test('no two arguments of a command share a name or synonym', () => {
     const names = Object.entries(args).flatMap(([name, { label, alsoCalled = [] }]) => [
       ...new Set([name, ...(label === undefined ? [] : [label.toLowerCase().replaceAll(' ', '_')]), ...alsoCalled]),
     ]);
-    const seen = names.filter((name, index) => names.indexOf(name) !== index);
-    expect(seen, path).toEqual([]);
+    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+    expect(repeated, path).toEqual([]);
   }
 });

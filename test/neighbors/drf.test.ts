@@ -101,8 +101,8 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
 
   test('a refused call fails with the status and the message of the server', async () => {
     const { provider, domain } = await open();
-    const seen = await errorOf(provider.dns.createDomain({ name: domain, ip: '192.0.2.1' }));
-    expect(seen).toMatchObject({ kind: 'invalid', status: 400, message: expect.stringContaining('already exists') });
+    const error = await errorOf(provider.dns.createDomain({ name: domain, ip: '192.0.2.1' }));
+    expect(error).toMatchObject({ kind: 'invalid', status: 400, message: expect.stringContaining('already exists') });
     const shown = await errorOf(provider.dns.deleteEntry({ name: domain, id: 99 }));
     expect(shown).toMatchObject({ status: 404, message: expect.stringContaining('Not found.') });
     const stranger = openProvider(url, { apiKey: 'CANARY12.another' });

@@ -28,8 +28,8 @@ const same = Buffer.of(0xc0, 12);
 const address = Buffer.of(192, 0, 2, 1);
 
 test('a response has the records of exactly the name, with its authority', () => {
-  const seen = decodeResponse(response(same, address), 7, question);
-  expect(seen).toEqual({ kind: 'records', records: [{ data: '192.0.2.1', ttl: 300 }], isAuthoritative: true });
+  const decoded = decodeResponse(response(same, address), 7, question);
+  expect(decoded).toEqual({ kind: 'records', records: [{ data: '192.0.2.1', ttl: 300 }], isAuthoritative: true });
   // The address of the name to which an alias leads.
   const other = Buffer.concat([Buffer.from('\x05other'), Buffer.of(0)]);
   expect(decodeResponse(response(other, address), 7, question)).toMatchObject({ records: [] });

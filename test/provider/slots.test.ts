@@ -115,8 +115,8 @@ test('the next page of a list does not wait behind all reads of one thing', asyn
   );
   const power = () => provider.vps.status(server34);
   await Promise.all([provider.orders.list(), power(), power(), power()]);
-  const seen = server.received.map(({ url }) => url.replace(/\?.*(page=\d)$/, ' $1')).slice(0, 4);
-  expect(seen).toEqual(['/orders/?page_size=100', '/vps/34-12345/status/', '/orders/ page=2', '/vps/34-12345/status/']);
+  const urls = server.received.map(({ url }) => url.replace(/\?.*(page=\d)$/, ' $1')).slice(0, 4);
+  expect(urls).toEqual(['/orders/?page_size=100', '/vps/34-12345/status/', '/orders/ page=2', '/vps/34-12345/status/']);
 });
 
 test('a caller who gives up in the queue has sent nothing; the write of a caller who gives up after sending is lost', async () => {

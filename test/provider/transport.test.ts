@@ -14,8 +14,8 @@ test.each(['', '/', '/api', '/api/', '/api//'])('a base URL that ends in "%s" gi
   expect(await provider.account.balance()).toEqual({ balance: 1.5, currency: 'EUR' });
   expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
   const prefix = end.startsWith('/api') ? '/api' : '';
-  const seen = server.received.map(({ url }) => url);
-  expect(seen).toEqual([`${prefix}/account/balance`, `${prefix}/vps/34-12345/status/`]);
+  const urls = server.received.map(({ url }) => url);
+  expect(urls).toEqual([`${prefix}/account/balance`, `${prefix}/vps/34-12345/status/`]);
   expect(transport.baseUrl).toBe(server.url + prefix);
 });
 

@@ -41,8 +41,8 @@ test('a private answer that Slack does not confirm goes another way: twice, not 
   await side.messenger.postEphemeral(ops, 'U0OPERAT01', says('taken, and not confirmed'));
   slack.sim.fault({ method: 'chat.postEphemeral', status: 503, count: 1 });
   await side.messenger.postEphemeral(ops, 'U0OPERAT01', says('not taken'));
-  const seen = slack.sim.ephemerals('operator').map(({ text }) => text);
-  expect(seen).toEqual(['taken, and not confirmed', 'taken, and not confirmed', 'not taken']);
+  const texts = slack.sim.ephemerals('operator').map(({ text }) => text);
+  expect(texts).toEqual(['taken, and not confirmed', 'taken, and not confirmed', 'not taken']);
 });
 
 test('a private answer that cannot be in its thread says which thread it belongs to', async ({ slack, side }) => {

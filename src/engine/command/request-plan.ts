@@ -89,13 +89,13 @@ export async function requestPlan(context: EngineContext, scope: CommandScope, c
   mustGiveReason(decision.rule, request);
   await mustBreakGlass(context, request, { id, channel: place.channel, rule: decision.rule });
   await mustBeApprovable(context, access, decision, risk, plan);
-  const said = await saidWith(context, request, plan, notes);
+  const ownWords = await saidWith(context, request, plan, notes);
   const proposal = {
     id,
     askedAt: request.at,
     command,
     canonical,
-    plan: { ...endedBefore(scope, plan, hour), ...defined({ until: asked.until }), ...said },
+    plan: { ...endedBefore(scope, plan, hour), ...defined({ until: asked.until }), ...ownWords },
     requester: actor,
     channel: place.channel,
     thread: place.thread,

@@ -52,8 +52,8 @@ test('a refused view is a red line with the surface, the request that draws it, 
     about: 'message',
     text: '/host restart web-1 › confirm: /blocks/1/type unsupported type: divider (failed_constraint)',
   });
-  const seen = lines.at(-1);
-  expect(seen).toMatchObject({ is: 'bad', about: 'views', text: expect.stringMatching(/^Slack refuses \d+ of \d+: /) });
+  const last = lines.at(-1);
+  expect(last).toMatchObject({ is: 'bad', about: 'views', text: expect.stringMatching(/^Slack refuses \d+ of \d+: /) });
 });
 
 test('a missing folder, or a file that is no view, is an error of one line', async () => {

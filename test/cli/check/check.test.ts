@@ -249,8 +249,8 @@ test.each([
 
 test('hostler check reports all wrong settings at once, and then checks nothing else', async () => {
   const lines = await looking({ SLACK_BOT_TOKEN: 'xoxb-1', HOSTLER_ADMINS: 'ada' });
-  const seen = lines.map((line) => /^✕ settings +(\S+)/.exec(line)?.[1]);
-  expect(seen).toEqual(['HOST_API_URL', 'HOST_API_KEY', 'HOSTLER_ADMINS', 'HOSTLER_SECRET_KEY', 'SLACK_APP_TOKEN']);
+  const missing = lines.map((line) => /^✕ settings +(\S+)/.exec(line)?.[1]);
+  expect(missing).toEqual(['HOST_API_URL', 'HOST_API_KEY', 'HOSTLER_ADMINS', 'HOSTLER_SECRET_KEY', 'SLACK_APP_TOKEN']);
   expect(await looking({})).toEqual([
     '✕ settings         none is set, so hostler start would open the sandbox → set the settings that hostler --help marks as required',
   ]);

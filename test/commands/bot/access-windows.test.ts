@@ -47,8 +47,8 @@ test('an admin adds a maintenance window, changes it and removes it, and each is
   expect(cardOf(bot)).toContain('Maintenance window “maintenance”: none → sun 02:00-05:00 Europe/Berlin');
   await set('hours nightly: daily 22:00-04:00 UTC');
   await set('hours maintenance "sat 1am-4am America/New_York"');
-  const seen = await windows();
-  expect(seen).toEqual({ nightly: 'daily 22:00-04:00 UTC', maintenance: 'sat 01:00-04:00 America/New_York' });
+  const saved = await windows();
+  expect(saved).toEqual({ nightly: 'daily 22:00-04:00 UTC', maintenance: 'sat 01:00-04:00 America/New_York' });
   await set(`disruptive approve 1 window=maintenance by=@${people.lead}`);
   await sayAndSettle(bot, 'operator', 'restart web-1');
   expect(cardOf(bot)).toContain('Restart web-1 in “maintenance”, ');

@@ -156,8 +156,8 @@ test('the audit can be filtered by server, domain, person and time', async ({ bo
   expect(await titles('audit @lead 7d')).toEqual(['Restart web-3']);
   expect(await titles('audit web-1 1d')).toEqual([]);
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
-  const seen = await titles(`audit from=${dayOf(bot.now() - 4 * day)} to=${dayOf(bot.now() - 2 * day)}`);
-  expect(seen).toEqual(['Restart web-2', 'Restart web-1']);
+  const found = await titles(`audit from=${dayOf(bot.now() - 4 * day)} to=${dayOf(bot.now() - 2 * day)}`);
+  expect(found).toEqual(['Restart web-2', 'Restart web-1']);
   expect(await answerTo(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
 });
 

@@ -41,8 +41,8 @@ test('dns set of several values leaves each record that stays its own ttl', asyn
   const dns = await openWithDefaultTtl();
   expect((await dns.planOf('dns set example.com two A 192.0.2.1 192.0.2.2')).plan.nothingToDo).toContain('already');
   const { plan } = await dns.planOf('dns set example.com two A 192.0.2.2 192.0.2.9');
-  const seen = plan.diff?.map(({ sign, text }) => `${sign} ${text}`);
-  expect(seen).toEqual(['− two  A  192.0.2.1  ttl 300', '+ two  A  192.0.2.9  ttl 300']);
+  const diff = plan.diff?.map(({ sign, text }) => `${sign} ${text}`);
+  expect(diff).toEqual(['− two  A  192.0.2.1  ttl 300', '+ two  A  192.0.2.9  ttl 300']);
 });
 
 test('the suggestions to change a record name no ttl that nobody gave', async () => {
@@ -113,8 +113,8 @@ test('dns remove of more than a third of the zone has a higher risk', async ({ d
   const hosts = ['wiki', 'files-1', 'backup-1', 'staging'];
   const ids = await Promise.all(hosts.map((host) => dns.idOf('example.net', host, 'A')));
   expect((await dns.planOf(`dns remove example.net ${ids.slice(0, 3).join(' ')}`)).plan.raised).toBeUndefined();
-  const planned = (await dns.planOf(`dns remove example.net ${ids.join(' ')}`)).plan.raised;
-  expect(planned).toMatchObject({ risk: 'destructive', why: 'It changes or removes 4 of the 10 records.' });
+  const raised = (await dns.planOf(`dns remove example.net ${ids.join(' ')}`)).plan.raised;
+  expect(raised).toMatchObject({ risk: 'destructive', why: 'It changes or removes 4 of the 10 records.' });
 });
 
 // Records whose names another zone or other name servers answer for.

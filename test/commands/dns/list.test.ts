@@ -26,8 +26,8 @@ test('dns domains lists the domains that fit', async ({ dns }) => {
     ['tag:marketing *.com', []],
   ] as const) {
     const view = viewText(await dns.viewOf(`dns domains ${filter}`));
-    const seen = [...view.matchAll(/^(\S+) · \d+ records /gm)].map(([, name]) => name);
-    expect(seen, filter).toEqual(names);
+    const listed = [...view.matchAll(/^(\S+) · \d+ records /gm)].map(([, name]) => name);
+    expect(listed, filter).toEqual(names);
     expect(view).toContain(`${names.length} of 3 domains`);
     expect(view).toContain('[All domains → dns domains]');
   }

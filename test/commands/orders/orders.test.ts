@@ -9,8 +9,8 @@ const { openRunner, test } = testsOf('move', 'rename', 'order', 'tag');
 test('an order moves to another project, and back', async ({ planOf, run, runCommand, writes }) => {
   const planned = await planOf('move web-1 internal');
   expect(planText(planned.plan)).toContain('− project  Website\n  + project  Internal\n');
-  const seen = planned.plan.targets.map((target) => `${target.kind} ${target.name}`);
-  expect(seen).toEqual(['order web-1', 'project Internal']);
+  const targets = planned.plan.targets.map((target) => `${target.kind} ${target.name}`);
+  expect(targets).toEqual(['order web-1', 'project Internal']);
   expect(await run(planned)).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 moved to Internal', undo: 'move 34-12345 1' },

@@ -27,8 +27,8 @@ test('servers that need no change do not count', async () => {
 });
 
 test('orders of any kind count, also in one write for several', async () => {
-  const seen = (await raisedOf('tag add web-1,web-2,db-1,files-1 blue')).raised;
-  expect(seen).toEqual({ risk: 'disruptive', why: 'It changes 4 orders at once.' });
+  const raised = (await raisedOf('tag add web-1,web-2,db-1,files-1 blue')).raised;
+  expect(raised).toEqual({ risk: 'disruptive', why: 'It changes 4 orders at once.' });
   expect((await raisedOf('project add Website db-1 cache-1 mail-1 files-1')).raised).toMatchObject({
     risk: 'disruptive',
   });

@@ -198,6 +198,6 @@ test.each(['open', 'resolved'])('%s alerts of the same millisecond are listed by
     .map((row) => ({ ...row, openedAt: 1, resolvedAt: state === 'open' ? null : 2 }))
     .toSorted((a, b) => b.finding.title.localeCompare(a.finding.title));
   const shown = JSON.stringify(drawAlerts('m', alerts, String));
-  const seen = [...shown.matchAll(/(web-\d) is blocked (?:·|\\u00b7)/g)].map(([, name]) => name);
-  expect(seen).toEqual(['web-1', 'web-2', 'web-3']);
+  const named = [...shown.matchAll(/(web-\d) is blocked (?:·|\\u00b7)/g)].map(([, name]) => name);
+  expect(named).toEqual(['web-1', 'web-2', 'web-3']);
 });

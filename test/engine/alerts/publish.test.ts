@@ -126,8 +126,8 @@ test('quiet hours hold back all alerts but critical ones, and the others are pos
   expect(bot.alerts().map((message) => message.view.summary)).toEqual(['🔴 web-2 is blocked']);
   expect(await answerTo(bot, 'operator', 'alerts list')).toContain('🟡 1 invoice is unpaid │');
   await bot.later(2 * hour + minute);
-  const seen = bot.alerts().map((message) => message.view.summary);
-  expect(seen).toEqual(['🔴 web-2 is blocked', '🟡 1 invoice is unpaid']);
+  const summaries = bot.alerts().map((message) => message.view.summary);
+  expect(summaries).toEqual(['🔴 web-2 is blocked', '🟡 1 invoice is unpaid']);
 });
 
 test('when a channel turns an alert off, the message of the alert says so, once', async () => {

@@ -113,8 +113,8 @@ test('an address that refuses gets each event later, in order and once', async (
   expect(posts).toEqual([]);
   bot.skip(10 * second);
   await drain();
-  const seen = posts.map(({ event }) => event.type);
-  expect(seen).toEqual(['request.asked', 'request.decided', 'request.begun', 'request.ended']);
+  const types = posts.map(({ event }) => event.type);
+  expect(types).toEqual(['request.asked', 'request.decided', 'request.begun', 'request.ended']);
 });
 
 test('an address that is silent for a day is off, and the channel reads it', async () => {

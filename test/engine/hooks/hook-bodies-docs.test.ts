@@ -21,8 +21,8 @@ test('the hook accepts every JSON example of the page, and the page shows the re
   expect(bot.story()).toContain('db-1 · 34-12346 · 192.0.2.20');
   const answers = [];
   for (const body of fences('json')) answers.push(await post(body));
-  const seen = answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`);
-  expect(seen).toEqual(['200 {"raised":2,"resolved":0,"known":0}', '200 {"raised":0,"resolved":1,"known":0}']);
+  const lines = answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`);
+  expect(lines).toEqual(['200 {"raised":2,"resolved":0,"known":0}', '200 {"raised":0,"resolved":1,"known":0}']);
   expect(page).toContain('`{"raised": 1, "resolved": 0, "known": 0}`');
   expect(await bot.store.alerts.countOpen(ops)).toBe(2);
   await drawn(bot);

@@ -42,8 +42,8 @@ test('a monitor of Uptime Kuma opens one alert when it is down, ends it when it 
   const test = { heartbeat: null, monitor: null, msg: 'My Alert Testing' };
   expect((await send(test)).body).toEqual({ raised: 1, resolved: 0, known: 0 });
   expect(bot.story()).toContain('⚪ My Alert Testing');
-  const seen = await send({ heartbeat: { status: 7 }, monitor: { name: 'x' }, msg: '' });
-  expect(seen).toMatchObject({ status: 400, body: { error: expect.stringContaining('heartbeat.status: ') } });
+  const response = await send({ heartbeat: { status: 7 }, monitor: { name: 'x' }, msg: '' });
+  expect(response).toMatchObject({ status: 400, body: { error: expect.stringContaining('heartbeat.status: ') } });
 });
 
 test('the body that the page gives for healthchecks.io works for down and up with any tags, and so does one by hand', async () => {
@@ -67,8 +67,8 @@ test('the body that the page gives for healthchecks.io works for down and up wit
   expect((await filled('grace')).body).toEqual({ raised: 0, resolved: 0, known: 0 });
   const byHand = { name: 'Cron', status: 'down', code: '5bf66975', now: new Date(bot.now()).toISOString(), tags: '' };
   expect((await send(byHand)).body).toEqual({ raised: 1, resolved: 0, known: 0 });
-  const seen = await send('{"status": "down"}');
-  expect(seen).toMatchObject({ status: 400, body: { error: expect.stringContaining('Not accepted: name: ') } });
+  const response = await send('{"status": "down"}');
+  expect(response).toMatchObject({ status: 400, body: { error: expect.stringContaining('Not accepted: name: ') } });
 });
 
 test('a refusal of the JSON hook names the field that was sent, of one alert and of several', async () => {

@@ -85,8 +85,8 @@ test('a group of Alertmanager is one message that turns resolved and has the car
   const { post } = await openHooks(bot);
   const path = await makeHook(bot, 'alertmanager', 'prometheus');
   const startsAt = now();
-  const seen = await post(path, alertmanager('firing', startsAt));
-  expect(seen).toEqual({ status: 200, body: { raised: 2, resolved: 0, known: 0 } });
+  const response = await post(path, alertmanager('firing', startsAt));
+  expect(response).toEqual({ status: 200, body: { raised: 2, resolved: 0, known: 0 } });
   await bot.until(() => bot.alerts().length === 1);
   await bot.delivered();
   const story = () => tidy(bot.story()).slice(tidy(bot.story()).indexOf('## 🔴'));

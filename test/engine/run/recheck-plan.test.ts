@@ -75,8 +75,8 @@ test('a command that is no action in this version is not run', async () => {
   await bot.database.run(`update operations set command = 'status'`);
   await pressAndSettle(bot, 'operator', 'Confirm', { first: true });
   const end = await bot.store.operations.find(id);
-  const seen = [end?.endReason, end?.endText];
-  expect(seen).toEqual(['impossible', 'Not run: this version of the bot has no command status. Nothing was done.']);
+  const reasons = [end?.endReason, end?.endText];
+  expect(reasons).toEqual(['impossible', 'Not run: this version of the bot has no command status. Nothing was done.']);
 });
 
 test.each(['before it runs', 'after a killed process had begun it'])(

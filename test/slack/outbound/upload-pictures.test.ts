@@ -34,8 +34,8 @@ test('where Slack refuses a chart, or its upload, the file comes below the answe
   slack.sim.clearFaults();
   slack.sim.fault({ method: 'files.getUploadURLExternal', errorCode: 'internal_error', count: 1 });
   await side.messenger.answer(ops, 'U0LEAD0001', chart);
-  const seen = slack.sim.messages('#ops').map((message) => slack.sim.plainText(message).split('\n').at(-1));
-  expect(seen).toEqual(['[memory]', '(file: cpu)', '[memory]', '(file: cpu)']);
+  const texts = slack.sim.messages('#ops').map((message) => slack.sim.plainText(message).split('\n').at(-1));
+  expect(texts).toEqual(['[memory]', '(file: cpu)', '[memory]', '(file: cpu)']);
 });
 
 type Slack = Awaited<ReturnType<typeof connected>>['slack'];
