@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { openTerminal } from '../../src/cli/setup/terminal.ts';
 import { isGiven, readAccountConfig, readStoreConfig } from '../../src/config.ts';
@@ -32,20 +32,14 @@ export async function openCopy(
   if (save !== undefined && copy !== true) throw new CliError('--save needs --copy: it keeps the copy that is read.');
   if (from !== undefined) return readCopy(from);
   if (copy !== true) return undefined;
-  const handle = save === undefined ? undefined : reserve(save);
-  try {
-    const taken = await takeCopy(print);
-    if (handle !== undefined) {
-      writeFileSync(handle, JSON.stringify(taken));
-      print(`The copy is in ${save}, readable by you only. hostler sandbox --from ${save} opens it again.`);
-    }
-    return taken;
-  } catch (error) {
-    if (save !== undefined) rmSync(save, { force: true });
-    throw error;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
+  if (save === undefined) return takeCopy(print);
+  // A file that cannot be written is noticed before the account is read, and none is left if the reading ends early.
+  writeNew(save, '');
+  rmSync(save);
+  const taken = await takeCopy(print);
+  writeNew(save, JSON.stringify(taken));
+  print(`The copy is in ${save}, readable by you only. hostler sandbox --from ${save} opens it again.`);
+  return taken;
 }
 
 /** Reads the account, then forgets the key and every other setting of this process. */
@@ -112,14 +106,13 @@ function wrongIn(error: SyntaxError | z.ZodError): string {
   return `${issue?.path.join('.') || 'the file'}: ${issue?.message}`;
 }
 
-/** Creates the file before the account is read. Refuses an existing file, which may be another copy. */
-function reserve(file: string): number {
+/** Refuses an existing file, which may be another copy. */
+function writeNew(file: string, text: string): void {
   try {
-    return openSync(file, 'wx', 0o600);
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const code = codeOf(error);
-    throw new CliError(
-      code === 'EEXIST' ? `${file} exists already; choose another name.` : `${file} cannot be created (${code}).`,
-    );
+    if (code === 'EEXIST') throw new CliError(`${file} exists already; choose another name.`);
+    throw new CliError(`${file} cannot be written (${code}).`);
   }
 }

