@@ -796,8 +796,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'The check calls all scopes missing where Slack did not name them',
     file: 'src/cli/check/checks.ts',
-    text: '  if (granted === undefined) {\n',
-    instead: '  if (granted === undefined && neededScopes.length === 0) {\n',
+    text: '  if (granted === undefined)\n',
+    instead: '  if (granted === undefined && neededScopes.length === 0)\n',
     test: 'test/cli/check/check.test.ts',
     name: 'Slack did not name the scopes',
   },

@@ -34,6 +34,8 @@ export interface Silence {
   readonly mayPass: boolean;
 }
 
+type Heard = HeardAnswer | Silence;
+
 interface Repetition {
   readonly forMs: number;
   /** True for a problem that may pass. */
@@ -69,10 +71,7 @@ export function createCaller({ url, token }: CallerConfig, patience: Patience, o
     }
   }
 
-  async function persist(
-    tryOnce: (tries: number) => Promise<HeardAnswer | Silence>,
-    { forMs, isPassing, signal }: Repetition,
-  ): Promise<HeardAnswer | Silence> {
+  async function persist(tryOnce: (tries: number) => Promise<Heard>, { forMs, isPassing, signal }: Repetition) {
     const until = performance.now() + forMs;
     for (let tries = 0; ; tries += 1) {
       const heard = await tryOnce(tries);
@@ -105,12 +104,12 @@ export function createCaller({ url, token }: CallerConfig, patience: Patience, o
   };
 }
 
-function whyAgain(heard: HeardAnswer | Silence, isPassing: (problem: ProblemAnswer) => boolean): string | undefined {
+function whyAgain(heard: Heard, isPassing: Repetition['isPassing']): string | undefined {
   if ('why' in heard) return heard.mayPass ? heard.why : undefined;
   return heard.answer.kind === 'problem' && isPassing(heard.answer) ? heard.answer.detail : undefined;
 }
 
-async function heardOf(response: Response): Promise<HeardAnswer | Silence> {
+async function heardOf(response: Response): Promise<Heard> {
   const { status } = response;
   const bytes = response.body === null ? undefined : await bytesWithin(response.body, answerMostBytes);
   const body = bytes instanceof Buffer ? readJson(bytes) : undefined;

@@ -11,6 +11,7 @@ export interface Followed {
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
+const wordsOfStates = new Map(Object.entries<string>(stateWords));
 
 /** Reads the request until it ends, the bot cannot be asked any further, or a signal stops the waiting. */
 export async function followRequest(
@@ -24,7 +25,7 @@ export async function followRequest(
   let [last, latest] = [first, asked];
   try {
     for (;;) {
-      onState(wordOf(latest.state));
+      onState(wordsOfStates.get(latest.state) ?? latest.state);
       // A standing approval ends after weeks; each of its runs is another request.
       if (latest.end !== undefined || latest.state === 'standing') return { last, latest };
       const heard = await bot.follow(latest.id, stop.signal);
@@ -42,10 +43,6 @@ export async function followRequest(
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
   }
-}
-
-function wordOf(state: string): string {
-  return Object.entries<string>(stateWords).find(([name]) => name === state)?.[1] ?? state;
 }
 
 /** Shows states on a terminal all in one line, and in a log in a line each. */

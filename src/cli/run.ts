@@ -7,7 +7,7 @@ import { harmless } from '../slack/outbound/escape.ts';
 import { createCaller, type HeardAnswer, usualPatience } from './call-bot.ts';
 import { type Cli, reasonOf } from './cli.ts';
 import { createProgress, type Followed, followRequest } from './follow-request.ts';
-import { type AskedRequest, sayEnd, sayProblem, sayRead, sayRequest } from './say-answer.ts';
+import { sayEnd, sayProblem, sayRead, sayRequest } from './say-answer.ts';
 import { usages } from './usages.ts';
 
 /** The exit codes. A signal that stops the waiting gives 130, as in a shell. */
@@ -60,7 +60,7 @@ export async function runRun({ argv, print }: Cli, { note, isTerminal, patience 
   if (json) print(jsonOf(last));
   if (left === undefined) {
     if (latest.end !== undefined) say(sayEnd(latest.end, latest.next));
-    return codeOfEnd(latest);
+    return latest.state === 'done' || latest.end === undefined ? exits.done : ofVerdict[latest.end.verdict];
   }
   const isWaiting = latest.state === 'waiting';
   const goesOn = !left.isStopped ? 'has no known end' : isWaiting ? 'still waits for people' : 'may still run';
@@ -69,10 +69,6 @@ export async function runRun({ argv, print }: Cli, { note, isTerminal, patience 
     `The same words with --wait --key ${key} follow it again.`,
   );
   return left.isStopped ? exits.stopped : exits.unclear;
-}
-
-function codeOfEnd({ state, end }: AskedRequest): number {
-  return state === 'done' || end === undefined ? exits.done : ofVerdict[end.verdict];
 }
 
 /** One line of JSON, in which control characters are escaped. */

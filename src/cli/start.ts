@@ -24,10 +24,7 @@ export async function runStart({ argv, print }: Cli): Promise<number> {
   return runLive(reading.config);
 }
 
-export async function runLive(
-  config: LiveConfig,
-  onReady: (bot: Bot) => Promise<void> = async () => {},
-): Promise<never> {
+export async function runLive(config: LiveConfig, onReady?: (bot: Bot) => Promise<void>): Promise<never> {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
   for (const notice of config.notices) log.warn(notice);
   // Listens before opening anything: a container's first process ignores signals without a listener.
@@ -56,7 +53,7 @@ export async function runLive(
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
   onUnhandled = bot.onUnhandled;
-  aside(onReady(bot), log, 'ready');
+  if (onReady !== undefined) aside(onReady(bot), log, 'ready');
   const exitCode = await ending;
   await bot.stop();
   log.info('stopped');

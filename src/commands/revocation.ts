@@ -11,11 +11,7 @@ export function revocation(kinds: readonly HookInfo['kind'][]) {
     step: z.object({ channel: z.string(), id: z.string() }),
     execute: ({ id }: { readonly id: string }, { bot }: Pick<WriteContext, 'bot'>) => sent(bot.alerts.revokeHook(id)),
     verify: async ({ channel, id }: Record<'channel' | 'id', string>, context: Pick<ReadContext, 'bot'>) =>
-      verdictOf(
-        (await here(context, channel)).every((hook) => hook.id !== id),
-        '',
-        'it is still in use',
-      ),
+      verdictOf(!(await here(context, channel)).some((hook) => hook.id === id), '', 'it is still in use'),
     /** The hook with this id or name. */
     find: async (wanted: string, context: Pick<ReadContext, 'bot' | 'channel'>) => {
       const word = wanted.trim().toLowerCase();

@@ -14,12 +14,7 @@ const maxRetryAfterMs = 60_000;
 export const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Ms until the next try; undefined after the last. */
-export function retryDelay(
-  effect: Effect,
-  tries: number,
-  { retryAfterMs }: ProviderError,
-  retryDelayMs: number,
-): number | undefined {
+export function retryDelay(effect: Effect, tries: number, { retryAfterMs }: ProviderError, retryDelayMs: number) {
   if (effect === 'write' || tries >= maxTries) return undefined;
   const jitterMs = retryDelayMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
   if (retryAfterMs === undefined) return jitterMs;

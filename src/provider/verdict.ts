@@ -19,12 +19,9 @@ const kinds: Readonly<Record<number, ProviderErrorKind>> = {
   429: 'throttled',
 };
 
-function fault(
-  { endpoint }: ProviderRequest,
-  kind: ProviderErrorKind,
-  more: ConstructorParameters<typeof ProviderError>[2],
-  mayRetry = false,
-): AnswerVerdict {
+type More = ConstructorParameters<typeof ProviderError>[2];
+
+function fault({ endpoint }: ProviderRequest, kind: ProviderErrorKind, more: More, mayRetry = false): AnswerVerdict {
   return { error: new ProviderError(kind, endpoint, more), mayRetry };
 }
 

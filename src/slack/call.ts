@@ -51,9 +51,8 @@ export function createCall(
     if (statusCode !== 200) {
       await body.dump();
       const retryAfterS = Number(headers['retry-after']);
-      if (statusCode === 429 && retryAfterS > 0) {
+      if (statusCode === 429 && retryAfterS > 0)
         throw new SlackError({ kind: 'limited', retryAfterMs: Math.max(1, retryAfterS) * 1_000 });
-      }
       throw new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
     }
     const parsed = answer.safeParse(jsonIn(await body.text()));

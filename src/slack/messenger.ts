@@ -178,8 +178,7 @@ const betweenPeople =
 function whyAlone(place: Place, fault: Fault): string {
   if (isBetweenPeople(place, fault)) return betweenPeople;
   const code = fault.kind === 'refused' ? fault.code : 'too many messages';
-  if (code === 'not_in_channel' || code === 'channel_not_found') {
+  if (code === 'not_in_channel' || code === 'channel_not_found')
     return 'Only you see this: the bot is not in this channel. Type /invite @Hostler and ask again to answer for all.';
-  }
   return `Only you see this: Slack does not let the bot write there (${code}).`;
 }

@@ -7,10 +7,8 @@ export function redact(text: string): string {
   return strikeSecrets(text).replace(/ticket=[^\s&"']+/gi, `ticket=${struckOut}`);
 }
 
-function textOf(message: unknown): string {
-  if (message instanceof Error) return message.message;
-  return typeof message === 'string' ? message : '';
-}
+const textOf = (message: unknown) =>
+  message instanceof Error ? message.message : typeof message === 'string' ? message : '';
 
 /** Bolt's logger. Its debug lines contain whole payloads with people's input, so they are always dropped. */
 export function boltLogger(log: Log): Logger {

@@ -70,9 +70,8 @@ export const checks = {
   'Slack scopes': async ({ slack }) => {
     if (slack instanceof Error) return withoutSlack(slack);
     const { scopes: granted } = slack;
-    if (granted === undefined) {
+    if (granted === undefined)
       return notLookedAt('Slack did not return the scopes of the app: compare OAuth & Permissions with manifest.yml');
-    }
     const missing = neededScopes.filter((scope) => !granted.includes(scope));
     if (missing.length > 0) {
       return bad(
@@ -91,9 +90,8 @@ export const checks = {
 
   'Slack connection': async ({ config }) => {
     const { appToken, apiUrl } = config.slack;
-    if (appToken === undefined) {
+    if (appToken === undefined)
       return note("HTTP mode: the signing secret is checked with Slack's first request to /slack/events");
-    }
     try {
       // Returns the address of a socket, which expires unused.
       await createCall(appToken, apiUrl)('apps.connections.open', {});
@@ -185,9 +183,8 @@ export const checks = {
     if (store instanceof Error) return notLookedAt('the database cannot be opened');
     if (slack instanceof Error) return withoutSlack(slack);
     const all = await createPolicies(store, slack.directory).all();
-    if (all.size === 0) {
+    if (all.size === 0)
       return note('no channel has one, so no one has any rights yet: type /host access in a channel, or apply a file');
-    }
     const groups = new Set((await slack.directory.groups()).map((group) => group.value));
     const findings: FoundByCheck[] = [];
     const blame = (text: string, remedy: string) => findings.push(...bad(text, remedy));

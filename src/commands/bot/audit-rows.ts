@@ -31,9 +31,7 @@ export async function knowable(all: readonly AuditLine[], context: ReadContext):
   const requests = new Map(summaries.flatMap((summary) => (summary === undefined ? [] : [[summary.id, summary]])));
   if (context.may('read', accountTarget)) return { lines, requests };
   const visible = new Map([...requests].filter(([, each]) => mayKnow(each, context.actor, context)));
-  const own = lines.filter(
-    ({ actor, operation }) => actor === context.actor || (operation !== null && visible.has(operation)),
-  );
+  const own = lines.filter(({ actor, operation }) => actor === context.actor || visible.has(operation ?? ''));
   return { lines: own, requests: visible };
 }
 

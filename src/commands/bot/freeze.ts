@@ -66,10 +66,9 @@ export const freeze = defineAction({
     }
     const key = scope === 'here' ? `channel:${channel}` : scope;
     const existing = (await bot.freezes()).find((candidate) => candidate.scope.toLowerCase() === key.toLowerCase());
-    const stopped = await sayStopped(
-      context,
-      (request) => !request.isPatient && request.startsAt < until && isInScope(key, request.channel, request.targets),
-    );
+    const stopped = await sayStopped(context, ({ isPatient, startsAt, channel, targets }) => {
+      return !isPatient && startsAt < until && isInScope(key, channel, targets);
+    });
     return {
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
       subject: [[reason, ' · until ', { date: until, style: 'full' }], ...stopped.lines],
@@ -147,9 +146,7 @@ export const unfreeze = defineAction({
   plan: async ({ freeze: wanted }, { bot, channel, actor }) => {
     const all = await bot.freezes();
     const scope = wanted === undefined || /^here$/i.test(wanted) ? `channel:${channel}` : wanted.toLowerCase();
-    const existing = all.find(
-      (candidate) => candidate.id === scope || candidate.scope.toLowerCase() === scope.toLowerCase(),
-    );
+    const existing = all.find((each) => each.id === scope || each.scope.toLowerCase() === scope.toLowerCase());
     const here = channelTarget(channel);
     const own = existing === undefined ? [] : [existing];
     if (own.some(({ byUser }) => byUser !== actor) && !bot.isAdmin)

@@ -92,10 +92,8 @@ function servers({ changes }: Touched, account: Account, may: May): Detail | und
   const addresses = new Set(touched.map(({ value }) => value));
   const visible = account.orders.filter((order) => may('read', orderTarget(order)));
   const keyOf = (address: string) => canonicalAddress(address) ?? address;
-  const owners = Map.groupBy(
-    visible.flatMap((order) => addressesOf(order).map((address) => ({ address, order }))),
-    ({ address }) => keyOf(address),
-  );
+  const owned = visible.flatMap((order) => addressesOf(order).map((address) => ({ address, order })));
+  const owners = Map.groupBy(owned, ({ address }) => keyOf(address));
   const sentences = [...addresses].flatMap((address) => {
     const [owner] = owners.get(keyOf(address)) ?? [];
     return owner ? [`${address} is ${owner.order.label}`] : [];

@@ -37,7 +37,7 @@ export const dnsFind = defineList({
     );
     const among = `${count(matches.length, 'record')} in ${count(readable.length, 'domain')}`;
     const isWhole = matches.some(
-      (record) => record.value.toLowerCase() === wanted && may('dns', domainTarget(record.domain)),
+      ({ value, domain }) => value.toLowerCase() === wanted && may('dns', domainTarget(domain)),
     );
     const unreadText = 'The zones could not be read just now, so there may be more.';
     return show({

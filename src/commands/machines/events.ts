@@ -5,7 +5,7 @@ import { searched, text } from '../../core/command/args.ts';
 import { maskAddress } from '../../core/text/strike-secrets.ts';
 import { count } from '../../core/text/words.ts';
 import { badValue, notFound } from '../../core/view/errors.ts';
-import { formButton, menuPart, runButton } from '../../core/view/view.ts';
+import { formButton, menuOf, runButton } from '../../core/view/view.ts';
 import { defineAction, defineList, verdictOf } from '../define.ts';
 import { revocation } from '../revocation.ts';
 
@@ -100,10 +100,7 @@ export const eventsList = defineList({
       none: 'Events of this channel are posted nowhere.',
       total: count(all.length, 'address', 'addresses'),
       buttons: [formButton('New address…', 'events add')],
-      after: menuPart(
-        'Remove one',
-        all.map(({ id, name }) => runButton(name, `events remove ${id}`)),
-      ),
+      after: menuOf('Remove one', all, ({ id, name }) => runButton(name, `events remove ${id}`)),
     });
   },
 });

@@ -177,11 +177,10 @@ export async function planPower(
   const running = changes.filter(({ power }) => power !== 'off').map(({ order }) => order);
   const isLarge = await isLargeShare(running, servers, context);
   // Zones that could not be read, or may not be read here, give no warning.
-  const zones = account.unread.includes('domains') ? [] : account.domains;
-  const served = namesTakenDown(
-    changing,
-    zones.filter((domain) => may('read', domainTarget(domain))),
-  );
+  const zones = account.unread.includes('domains')
+    ? []
+    : account.domains.filter((domain) => may('read', domainTarget(domain)));
+  const served = namesTakenDown(changing, zones);
   const areOrIs = servers.length === 1 ? 'is' : 'are';
   const share = `${count(changing.length, 'server')}: more than a third of those that are on`;
   const pace = parallel === 1 ? 'one after another' : `${parallel} at a time`;

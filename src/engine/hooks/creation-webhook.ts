@@ -50,14 +50,12 @@ export async function receiveCreated(context: EngineContext, operation: string, 
   if (!isOurs) return notTaken(401, 'The signature does not fit the body.');
   const row = await store.operations.find(operation);
   const parsed = safeParse(createdBody, readJson(body));
-  if (row === undefined || !parsed.success || !awaitsReport(row, now())) {
+  if (row === undefined || !parsed.success || !awaitsReport(row, now()))
     return notTaken(400, 'The body is not the report of a server that was ordered here.');
-  }
   const lease = `creating:${operation}`;
   if ((await store.values.find('sealed', [operation])).has(operation)) return { status: 200, body: { known: 1 } };
-  if (!(await store.leases.acquire(lease, `${context.owner} ${now()}`, 60_000))) {
+  if (!(await store.leases.acquire(lease, `${context.owner} ${now()}`, 60_000)))
     return notTaken(503, 'This report is being worked on.');
-  }
   const { name, tariff, credentials } = parsed.data;
   const orderId = parsed.data.id ?? parsed.data.order_id ?? operation;
   const label = name || orderId;

@@ -28,27 +28,19 @@ async function serverOf(door: Door, token: HooksTable, version: string, isGone: 
     return { content: [{ type: 'text' as const, text: JSON.stringify(clipped) }], isError: status >= 400 };
   };
   const { line, key, dryRun } = askedSchema.shape;
-  const readSchema = z.strictObject({ line: z.string().describe('The line, without /host.') });
-  server.registerTool(
-    'read',
-    { description: describe.read, inputSchema: readSchema, annotations: { readOnlyHint: true } },
-    (asked) => told(door.run(token, asked)),
-  );
-  server.registerTool(
-    'ask',
-    { description: describe.ask, inputSchema: z.strictObject({ line, key: key.unwrap(), dryRun }) },
-    (asked) => told(door.run(token, asked)),
-  );
-  const followSchema = z.strictObject({
+  const reading = z.strictObject({ line: z.string().describe('The line, without /host.') });
+  const read = { description: describe.read, inputSchema: reading, annotations: { readOnlyHint: true } };
+  server.registerTool('read', read, (asked) => told(door.run(token, asked)));
+  const ask = { description: describe.ask, inputSchema: z.strictObject({ line, key: key.unwrap(), dryRun }) };
+  server.registerTool('ask', ask, (asked) => told(door.run(token, asked)));
+  const following = z.strictObject({
     id: z.string().max(20),
     wait: z.number().min(0).max(longestWaitS).optional().describe('Seconds.'),
     withdraw: z.boolean().optional(),
   });
-  server.registerTool(
-    'follow',
-    { description: describe.follow, inputSchema: followSchema },
-    ({ id, wait = 0, withdraw = false }) =>
-      told(withdraw ? door.withdraw(token, id) : door.follow(token, id, wait, isGone)),
+  const follow = { description: describe.follow, inputSchema: following };
+  server.registerTool('follow', follow, ({ id, wait = 0, withdraw = false }) =>
+    told(withdraw ? door.withdraw(token, id) : door.follow(token, id, wait, isGone)),
   );
   return server;
 }

@@ -79,9 +79,8 @@ async function receiveTicketComment(context: EngineContext, hook: HooksTable, by
   );
   const channel = ticket?.channel ?? hook.channel;
   const rule = hookPrefix + hook.id;
-  if ((await context.store.alerts.countOpen(channel, rule)) >= mostOpenOfHook) {
+  if ((await context.store.alerts.countOpen(channel, rule)) >= mostOpenOfHook)
     return notTaken(429, `Not accepted: ${mostOpenOfHook} comments are open in the channel.`);
-  }
   const fired = await fire(context, { channel, rule, finding: findingOf(context, text, ticket, channel) });
   context.alerts.publishSoon(channel);
   return { status: 200, body: { [fired]: 1 } };

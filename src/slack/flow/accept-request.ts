@@ -58,17 +58,12 @@ export async function start(
 type Started<A extends Accepted['acknowledge']> = Extract<Accepted, { acknowledge: A }>;
 
 /** Answers a read even without the store, since reads change nothing. A repeated payload is not answered again. */
-async function read(
-  context: FlowContext,
-  request: Request,
-  { stored: storing, run }: Started<'now' | 'when-stored'>,
-  ack: Ack,
-): Promise<void> {
-  const [stored] = await Promise.all([within(storing, storeWithinMs), ack()]);
+async function read(context: FlowContext, request: Request, accepted: Started<'now' | 'when-stored'>, ack: Ack) {
+  const [stored] = await Promise.all([within(accepted.stored, storeWithinMs), ack()]);
   if (stored.kind === 'done' && !stored.value) return;
   if (stored.kind !== 'done')
     context.log.warn({ request: request.id, stored: stored.kind }, 'answering a read that was not stored');
-  await run();
+  await accepted.run();
 }
 
 const alreadyAsked = notice('info', 'This was requested already. Close this and ask again for a new form.');

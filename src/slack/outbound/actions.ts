@@ -48,9 +48,8 @@ export function controlBlocks(
 ): { rows: readonly { blocks: readonly KnownBlock[]; buttons: number }[]; leftOut: number } {
   const { blocks, leftOut } = actionBlocks(controls, pen);
   const { avoid } = pen;
-  if (!avoid.has('actions')) {
+  if (!avoid.has('actions'))
     return { rows: blocks.map((block) => ({ blocks: [block], buttons: block.elements.length })), leftOut };
-  }
   const each = blocks.flatMap(({ block_id, elements }) => elements.map((element) => ({ block_id, element })));
   if (avoid.has('section')) return { rows: [], leftOut: leftOut + each.length };
   return {
@@ -60,11 +59,7 @@ export function controlBlocks(
 }
 
 /** A section with the only control beside the text, if Slack accepts it there. */
-export function besideWords(
-  words: TextObject,
-  controls: readonly Control[],
-  pen: ControlPen,
-): { readonly block: SectionBlock; readonly leftOut: number } | undefined {
+export function besideWords(words: TextObject, controls: readonly Control[], pen: ControlPen) {
   if (['section', 'actions', 'accessory'].some((type) => pen.avoid.has(type))) return undefined;
   const { blocks, leftOut } = actionBlocks(controls, pen);
   const [row, ...others] = blocks;

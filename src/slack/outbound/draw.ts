@@ -114,11 +114,7 @@ function drawControls(controls: readonly Control[], pen: Pen): KnownBlock[] {
 const besideLimit = 1_000;
 
 /** On Home, where each server has a line and a menu, draws a line's only control beside it. */
-function drawBeside(
-  words: Words | Control[] | undefined,
-  controls: readonly Control[],
-  pen: Pen,
-): KnownBlock[] | undefined {
+function drawBeside(words: Words | Control[] | undefined, controls: readonly Control[], pen: Pen) {
   if (pen.surface !== 'home' || words === undefined || Array.isArray(words) || words.kind !== 'text') return undefined;
   if (isBlank(words.text)) return undefined;
   const text = boxed(words.text, besideLimit);
@@ -160,9 +156,8 @@ export interface SlackMessage extends Drawing {
 
 export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
   // Without any text block, buttons alone would be meaningless.
-  if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
+  if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type)))
     return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };
-  }
   return { text: summaryText(view), ...drawAt(view, attempt, { generation }) };
 }
 

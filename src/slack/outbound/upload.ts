@@ -35,12 +35,14 @@ export async function sendFiles(voice: Voice, where: Where, own: readonly Attach
   }
 }
 
+type Uploading = Pick<Voice, 'web' | 'addresses'>;
+
 /**
  * Slack's external upload: request an address, send the bytes, then share the files in their place. Without a place,
  * only the app has access to them, and can show a picture in its messages.
  */
 export async function uploadFiles(
-  { web, addresses }: Pick<Voice, 'web' | 'addresses'>,
+  { web, addresses }: Uploading,
   where: Where | undefined,
   files: readonly Attachment[],
 ) {
