@@ -1,17 +1,6 @@
 import { z } from 'zod';
-import {
-  type Arg,
-  choice,
-  flag,
-  text as freeText,
-  integer,
-  option,
-  project,
-  searched,
-  type ValuesOf,
-  withDefault,
-  words,
-} from '../../core/command/args.ts';
+import type { Arg, ValuesOf } from '../../core/command/args.ts';
+import { choice, flag, integer, option, project, searched, text, withDefault, words } from '../../core/command/args.ts';
 import { optionalOf, optionOf } from '../args.ts';
 import { tagSchema } from '../orders/signed-tags.ts';
 import { keysToInstall } from '../ssh-keys/keys.ts';
@@ -44,13 +33,13 @@ export const creationArgs = {
   ram: sized([2, 4, 6, 8, 12, 16, 24, 32], { of: 'memory', label: 'Memory', alsoCalled: ['mem'], unit: 'GB' }),
   disk: sized([20, 30, 40, 60, 80, 100, 120, 160, 200, 240, 300], { of: 'disk', unit: 'GB' }),
   arch: option(choice({ of: ['x86_64', 'arm'], hint: 'Without a plan: the processor.', label: 'Processor' })),
-  frequency: optionOf(freeText)({
+  frequency: optionOf(text)({
     hint: 'Without a plan: the minimum GHz, such as 3.1.',
     // The provider accepts at most one decimal.
     schema: z.string().regex(/^\d{1,2}(\.\d)?$/, 'a number of GHz with at most one decimal, such as 3.1'),
   }),
   ...imageArgs(),
-  name: optionOf(freeText)({
+  name: optionOf(text)({
     hint: 'Display name, at most 25 characters.',
     example: 'web-4',
     schema: withoutStar(filled('name', 25)),
@@ -85,7 +74,7 @@ export const creationArgs = {
   tags: option(words({ hint: 'Tags, with spaces between.', example: 'web prod', schema: tagSchema, most: 20 })),
   project: option(project({ hint: 'The project it belongs to.' })),
   like: {
-    ...option(freeText({ hint: 'A server whose order fills in the form.', example: 'web-1' })),
+    ...option(text({ hint: 'A server whose order fills in the form.', example: 'web-1' })),
     isTypedOnly: true,
   },
   ssh_keys: keysToInstall('Without it, no key is installed.'),

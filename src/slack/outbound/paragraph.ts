@@ -2,15 +2,7 @@ import type { ContextBlock, KnownBlock, RichTextBlock, RichTextElement, SectionB
 import type { Span, Text } from '../../core/view/view.ts';
 import { plainText } from './escape.ts';
 import type { Pen } from './pen.ts';
-import {
-  hasMarks,
-  hasMentions,
-  isBlank,
-  mrkdwnWithin,
-  notificationWithin,
-  plainWithin,
-  richElements,
-} from './spans.ts';
+import { hasMarks, hasMentions, isBlank, mrkdwnWithin, plainWithin, richElements, summaryWithin } from './spans.ts';
 
 /** The text blocks; the first that Slack accepts on the surface is drawn. */
 type WordsBlock = 'rich_text' | 'section' | 'context';
@@ -46,7 +38,7 @@ export function paragraphs(lines: readonly (readonly Span[])[], pen: Pen): Known
  * that Slack would read as markup, or else as plain text.
  */
 function nearly(text: Text, most: number): Box {
-  const marked = hasMentions(text) ? notificationWithin(text, most) : '';
+  const marked = hasMentions(text) ? summaryWithin(text, most) : '';
   return marked === '' || marked.length > most
     ? plainText(plainWithin(text, most))
     : { type: 'mrkdwn', text: marked, verbatim: true };

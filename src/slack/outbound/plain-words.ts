@@ -2,7 +2,7 @@ import type { Intent } from '../../core/view/intent.ts';
 import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import { clipMarked, escapeText, harmless, neutral } from './escape.ts';
 import { isControl } from './parts.ts';
-import { notificationWithin as marked } from './spans.ts';
+import { summaryWithin as marked } from './spans.ts';
 
 /** Writes a view as text in Slack's markup: only people and dates are markup. */
 

@@ -171,7 +171,7 @@ export function textWithin(text: Text, most: number): { text: readonly Span[]; i
  * The text for a message's `text`, which is for phones, search and screen readers. Slack resolves people, channels and
  * dates in it. A user group would be notified, so its name is plain text.
  */
-export function notificationWithin(text: Text, most: number): string {
+export function summaryWithin(text: Text, most: number): string {
   const { marks } = marksWithin(text, most);
   return marks.map(({ notification }) => notification()).join('');
 }
