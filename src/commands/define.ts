@@ -1,13 +1,6 @@
 import { type Arg, type ArgMap, integer, type ValuesOf, withDefault } from '../core/command/args.ts';
 import { closeAction, closeQuery } from '../core/command/close-command.ts';
-import type {
-  ActionDefinition,
-  AnswerContext,
-  Common,
-  Query,
-  QueryDefinition,
-  ReadContext,
-} from '../core/command/command.ts';
+import type { ActionDefinition, AnswerContext, Common, QueryDefinition, ReadContext } from '../core/command/command.ts';
 import type { RawArgs } from '../core/grammar/command-shape.ts';
 import { lineOf } from '../core/grammar/parse.ts';
 import type { Receipt, Verdict } from '../core/plan/plan.ts';
@@ -123,7 +116,7 @@ type Show = <T, L>(listing: Listing<T, L>) => Promise<View>;
 type Line = (changed: RawArgs) => string;
 
 /** Defines a command that lists: a table in pages, its total, and buttons. */
-export function defineList<const A extends ArgMap = NoArgs>(definition: ListDefinition<A>): Query<Reader> {
+export function defineList<const A extends ArgMap = NoArgs>(definition: ListDefinition<A>) {
   const { list, ...common } = definition;
   const { path } = common;
   const args = { ...definition.args, page } as A & PageArg;
