@@ -9,9 +9,12 @@ export type Book = Pick<AccountCopy, 'policies' | 'plans' | 'jobTimes'>;
 
 export const emptyBook: Book = { policies: {}, plans: {}, jobTimes: {} };
 
+const channel = z.string().regex(/^[CG][A-Z0-9]{1,30}$/, 'the id of a channel');
+
+/** The contents of these parts in a file, which somebody may have edited. */
 export const bookSchema = z.object({
-  policies: z.record(z.string(), valueKinds.policy.shape.policy),
-  plans: z.record(z.string(), valueKinds.plans),
+  policies: z.record(channel, valueKinds.policy.shape.policy),
+  plans: z.record(channel, valueKinds.plans),
 });
 
 export function readBook(databaseUrl: string): Promise<Book> {

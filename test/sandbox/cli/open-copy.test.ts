@@ -252,6 +252,9 @@ test('a file that is no copy is refused with the reason, and an existing file is
   const copy = await copyOf(await startReal());
   const odd = { ...copy, policies: { C0REAL0001: { grants: 'all' } } };
   await expect(opened(JSON.stringify(odd))).rejects.toThrow(/can open: policies\.C0REAL0001\.grants/);
+  const notChannel = JSON.stringify({ ...copy, plans: { '<img>': [] } });
+  await expect(opened(notChannel)).rejects.toThrow(/can open: plans\.<img>: /);
+  writeFileSync(file, JSON.stringify(odd));
   await expect(openCopy({ from: join(folder, 'none.json') }, () => {})).rejects.toThrow(/cannot be read \(ENOENT\)/);
   await expect(openCopy({ copy: true, save: file }, () => {})).rejects.toThrow(/copy\.json exists already/);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(odd);
