@@ -46,7 +46,11 @@ export function serverRow(server) {
           h(
             'span',
             {},
-            status === 'active' ? `${days} ${days === 1 ? 'day' : 'days'} paid` : status,
+            status !== 'active'
+              ? status
+              : expiresAt === null
+                ? 'no date'
+                : `${days} ${days === 1 ? 'day' : 'days'} paid`,
             hasCancelMark && ' · will be canceled',
           ),
         ),

@@ -42,7 +42,8 @@ export function orderFrom(response: OrderResponse, kind: Order['kind'], moreAddr
   return {
     kind,
     id,
-    label: name || hostname || id,
+    // A name of spaces would leave a card without the name of its server.
+    label: [name, hostname].find((word) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(word ?? '')) ?? id,
     name,
     hostname,
     addresses: response.ipaddress_set,

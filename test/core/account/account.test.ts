@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasAddress } from '../../../src/core/account/account.ts';
+import { hasAddress, orderFrom } from '../../../src/core/account/account.ts';
 import { coverageOf, renewing } from '../../../src/core/account/coverage.ts';
 import { canonicalAddress, isSameAddress } from '../../../src/core/account/ip-address.ts';
 import { createServerFinder } from '../../../src/core/account/servers-in-text.ts';
@@ -86,4 +86,17 @@ test.each(words)('a server is found by any of its addresses: %s', (word) => {
   expect(resolveOrder(word, { account, maySee: () => true, kinds: ['vps'] }).id).toBe('34-9');
   expect(createServerFinder(account)(`down: ${word}:9100, please look`).map(({ id }) => id)).toEqual(['34-9']);
   expect(hasAddress(word)(mail)).toBe(true);
+});
+
+test.each([
+  ['web-1', 'a.example.com', 'web-1'],
+  ['  ', 'a.example.com', 'a.example.com'],
+  ['\u200b', null, '34-1'],
+  ['', ' ', '34-1'],
+  ['مرحبا', null, 'مرحبا'],
+  ['👩‍💻', null, '👩‍💻'],
+])('an order with the name %j and the host name %j is called %j', (name, hostname, label) => {
+  const money = { cost_month: null, tariff_price: null, tariff: '' };
+  const rest = { type: 'vps', status: 'active', tags: [], project: null, expiration_date: null, cancel_mark: null };
+  expect(orderFrom({ ...money, ...rest, id: '34-1', name, hostname, ipaddress_set: [] }, 'vps').label).toBe(label);
 });
