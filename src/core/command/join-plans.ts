@@ -1,4 +1,4 @@
-import { type Target, targetKey } from '../account/account.ts';
+import { targetKey } from '../account/account.ts';
 import type { Plan, PlannedStep } from '../plan/plan.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import { type Capability, higherRisk, type Risk } from '../policy/policy.ts';
@@ -7,15 +7,13 @@ import type { Json } from '../text/json.ts';
 import { count, firstFew, firstLines, sentenceStart } from '../text/words.ts';
 import { signs } from '../view/signs.ts';
 import { joined, type Text, text } from '../view/view.ts';
+import type { LinePart } from './command.ts';
 import type { Foreseen } from './foreseen.ts';
 
 /** One plan of the plans of several lines, which run one after another. */
 
-export interface PlannedPart {
-  readonly line: number;
+export interface PlannedPart extends Pick<LinePart<never, never>, 'line' | 'targets'> {
   readonly command: { readonly path: string; readonly capability: Capability | 'none'; readonly risk: Risk };
-  /** The targets that the line names. */
-  readonly targets: readonly Target[];
   readonly plan: Plan<Json>;
   /** Of each step. */
   readonly foreseen: readonly (Foreseen | undefined)[];

@@ -15,7 +15,7 @@ import { signs } from '../../core/view/signs.ts';
 import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import { buttonRow, fieldsPart, notice, runButton, says, text } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
-import type { AnyCommand } from '../context/dependencies.ts';
+import { type AnyCommand, isPlan } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './frozen.ts';
@@ -67,7 +67,7 @@ async function readAsked(context: EngineContext, line: string, access: Access) {
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') return undefined;
   const { command, raw } = parsed;
-  if (command.kind === 'action' && command.isOfLines)
+  if (isPlan(command))
     throw new Refusal('impossible', 'A plan has the rights and the rules of its lines.', {
       hint: 'Ask about one of them, as in `/host why restart web-1`.',
     });

@@ -17,7 +17,7 @@ import { seeingFor } from '../access/allowed-names.ts';
 import { nameOr, sayIds, sayNames } from '../access/say-names.ts';
 import { decideOn, weightsOfLine } from '../access/weights.ts';
 import type { Access } from '../context/access-port.ts';
-import type { AnyCommand } from '../context/dependencies.ts';
+import { type AnyCommand, isPlan } from '../context/dependencies.ts';
 import { type EngineContext, timeZoneOf } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { type CommandRequest, withNames } from './command-request.ts';
@@ -172,8 +172,7 @@ export async function resolveChannel(context: EngineContext, request: CommandReq
       hint: 'Type it in the channel that you mean.',
     });
   }
-  const isOfLines = command.kind === 'action' && command.isOfLines === true;
-  if (command.capability === 'none' && !isOfLines) return { place, access: here };
+  if (command.capability === 'none' && !isPlan(command)) return { place, access: here };
   const prepared = command.prepare(request.raw, await readingFor(context, command, here));
   const { targets } = prepared;
   const isAllowed = (access: Access) => decideOn(access, weightsOfLine(command, prepared)).allowed;

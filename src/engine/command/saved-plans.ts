@@ -9,7 +9,7 @@ import { openKeyv } from '../../store/keyv.ts';
 import { seeingFor } from '../access/allowed-names.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
-import type { AnyCommand } from '../context/dependencies.ts';
+import { isPlan } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { CommandRequest } from './command-request.ts';
 
@@ -58,8 +58,6 @@ export async function mayEditPlan(
     throw new Refusal(decision.reason, await sayNames(directory, words), { field: 'lines' });
   }
 }
-
-export const isPlan = (command: AnyCommand) => command.kind === 'action' && command.isOfLines === true;
 
 /** `plan failover server=web-1` with the lines of the saved plan. */
 export async function withSavedPlan(context: EngineContext, request: CommandRequest): Promise<CommandRequest> {

@@ -13,6 +13,9 @@ export type AnyCommand = Command<Reader, Provider>;
 export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
 export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
 
+/** True for the command whose arguments are lines of other commands. */
+export const isPlan = (command: AnyCommand) => command.kind === 'action' && command.isOfLines === true;
+
 export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>>;
 
 /** Counts events for /metrics. */
