@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { hour, second } from '../../core/text/words.ts';
 import { notice, withCode } from '../../core/view/view.ts';
 import { eventPrefix } from '../../store/records/events.ts';
@@ -27,7 +28,7 @@ export function createEventPosting(context: EngineContext, events: EventHooks) {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<unknown> | undefined;
 
-  async function once(): Promise<void> {
+  async function postDue(): Promise<void> {
     await events.refresh();
     if ((await store.events.due(1)).length === 0) return;
     await store.leases.hold('events', context.owner, leaseMs, async () => {
@@ -84,15 +85,17 @@ export function createEventPosting(context: EngineContext, events: EventHooks) {
     await store.events.drop(address);
   }
 
+  // A process has its own lease again and again, so two rounds of it would post each event twice.
+  const once = createSharedRuns(postDue);
   const tick = () => {
-    round ??= once()
+    round ??= once('')
       .catch((error) => log.warn({ err: error }, 'could not post events; the next round retries'))
       .finally(() => {
         round = undefined;
       });
   };
   return {
-    once,
+    once: () => once(''),
     start: (): void => {
       timer = setInterval(tick, everyMs).unref();
     },
