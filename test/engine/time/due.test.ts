@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hour, minute } from '../../../src/core/text/words.ts';
+import { day, hour, minute } from '../../../src/core/text/words.ts';
 import type { Form } from '../../../src/core/view/form.ts';
 import { startTestBot, type TestBot, type TestBotOptions, test } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
@@ -126,9 +126,12 @@ test('an hour after the end of the order, or inside a freeze, is said before any
 });
 
 test('the label of the button names the day, and changes at midnight', async () => {
-  const bot = await requested('restart web-1 at="tomorrow 23:30"', { policy: rules({ approve: 1 }) });
+  const bot = await startTestBot({ policy: rules({ approve: 1 }) });
+  // At noon UTC, so that midnight in Berlin comes before the request expires.
+  await bot.pass(day - ((bot.now() + day / 2) % day));
+  await sayAndSettle(bot, 'operator', 'restart web-1 at="tomorrow 23:30"');
   expect(bot.story()).toContain('[Approve for tomorrow 11:30 PM]');
-  await bot.pass(23 * hour);
+  await bot.pass(14 * hour);
   await bot.until(() => bot.story().includes('[Approve for today 11:30 PM]'), 'the new day');
 });
 
