@@ -56,6 +56,7 @@ function ordersOf(copy: AccountCopy): SimOrder[] {
       location,
       status: order.status,
       costMonth: order.cost_month,
+      termMonths: termOf(order),
       createdAt: copy.at,
       expiresAt: localMomentOf(order.expiration_date),
       tags: order.tags,
@@ -84,6 +85,13 @@ function ordersOf(copy: AccountCopy): SimOrder[] {
             },
     });
   });
+}
+
+/** The API names no term. A tariff's price that is a multiple of the monthly cost is the price of a term. */
+function termOf({ tariff_price, cost_month }: AccountCopy['orders'][number]): number {
+  const times = (tariff_price ?? 0) / (cost_month ?? 0);
+  // The monthly cost is rounded.
+  return numbers.terms.find((term) => Math.abs(times - term) < 0.02 * term) ?? 1;
 }
 
 /** The lists decide about servers and buckets, since types are texts of the provider. */

@@ -178,6 +178,17 @@ test('parts that the account does not offer are left out with a note', async () 
   expect(stateOfCopy(copy).orders.some(({ id }) => id === '34-12345')).toBe(false);
 });
 
+test('the terms of a copy follow from the prices, and a renewal costs a term', async () => {
+  await using real = await open();
+  const { copy } = await readAccount(real.reader, real.provider.sim.now());
+  await using twin = await open(stateOfCopy(copy));
+  const terms = ({ provider }: Opened) =>
+    provider.sim.state().orders.map(({ id, termMonths }) => `${id} ${termMonths}`);
+  expect(terms(twin).sort()).toEqual(terms(real).sort());
+  twin.provider.sim.renew({ order: '375-13' });
+  expect(twin.provider.sim.state().account.balance).toBe(84.2 - 10.8);
+});
+
 test('an empty account is copied too', async () => {
   const { before, after, copy } = await bothOf(toSnapshot(emptyState(), 0));
   expect(after).toEqual(before);
