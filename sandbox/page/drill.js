@@ -71,7 +71,11 @@ const card = (run) => [
     h('dt', {}, 'Seen'),
     h('dd', {}, run.lines.length === 0 ? 'Nobody did anything.' : log(run.lines)),
   ),
-  h('p', { class: 'row-note' }, 'What it changed stays. Start over brings back the first day.'),
+  h(
+    'p',
+    { class: 'row-note' },
+    `What it changed stays. Start over brings back the ${get('copied') ? 'copy' : 'first day'}.`,
+  ),
   h('div', { class: 'actions' }, button('Put the card away', 'closeDrill')),
 ];
 
