@@ -153,6 +153,27 @@ async function timed(page: Page): Promise<Locator> {
   return page.locator('#channel');
 }
 
+/** A drill that an alert notices, while it runs. */
+async function drilled(page: Page): Promise<Locator> {
+  await say(page, '/host alerts on answers');
+  await press(page, 'Turn on alerts: answers', 'Confirm');
+  await see(message(page, /Turn on alerts: answers · done/));
+  // The bot remembers what answers before it can miss it, and misses it twice.
+  const sweep = async () => {
+    await happen(page, '+ 1 minute');
+    await page.waitForTimeout(2_500);
+  };
+  await sweep();
+  await happen(page, 'A server hangs at boot');
+  const drill = page.getByRole('region', { name: 'Drill: A server hangs at boot' });
+  const alert = message(page, /web-1.*answer/).getByRole('button', { name: /^Restart/ });
+  await see(drill.getByRole('timer'));
+  while ((await alert.count()) === 0) await sweep();
+  await alert.click();
+  await see(drill.getByText('Restart web-1'));
+  return drill;
+}
+
 export const pictures: Readonly<Record<string, Picture>> = {
   sandbox: {
     async lead(page) {
@@ -200,6 +221,16 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await hardResetAsked(page);
       await openTab(page, 'Noise');
       return undefined;
+    },
+  },
+
+  'rehearse-drill': { lead: drilled },
+  'rehearse-card': {
+    async lead(page) {
+      const drill = await drilled(page);
+      await press(page, 'Restart web-1', 'Confirm');
+      await see(drill.getByText('web-1 answered again.'));
+      return drill;
     },
   },
 
@@ -330,11 +361,13 @@ export const fileName = (name: string, look: Look): string =>
 
 /** Pictures of the whole page, with the provider's side, which a phone shows by itself only. */
 const whole: readonly string[] = ['sandbox', 'tour', 'trouble', 'requests', 'noise'];
+/** Pictures of a part of the provider's side. */
+const drills: readonly string[] = ['rehearse-drill', 'rehearse-card'];
 /** Looks that a picture does not have: large ones, whose parts are dark in another picture. */
 const without: Readonly<Record<Look, readonly string[]>> = {
   light: [],
-  dark: ['plan', 'hours', 'understood', 'requests', 'noise', 'preview', 'stats'],
-  phone: [...whole, 'plan'],
+  dark: ['plan', 'hours', 'understood', 'requests', 'noise', 'preview', 'stats', 'trouble', ...drills],
+  phone: [...whole, 'plan', ...drills],
 };
 
 export const hasLook = (name: string, look: Look): boolean => !without[look].includes(name);

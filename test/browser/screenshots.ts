@@ -36,7 +36,7 @@ async function take(browser: Browser, { url }: Started, name: string, picture: P
   const page = await openWindow(browser, url, as, { ...highAs(desktop, heights?.desktop), hasTour: hasTour === true });
   const part = await lead(page);
   for (const look of ['light', 'dark'] as const) if (hasLook(name, look)) await shoot(page, name, look, part);
-  if (part !== undefined) {
+  if (part !== undefined && hasLook(name, 'phone')) {
     // Slack keeps the view of a person, so a second window of theirs shows the same.
     const small = await openWindow(browser, url, as, highAs(phone, heights?.phone));
     await small.goto(page.url());
