@@ -57,11 +57,12 @@ const isStack = (said: string) => /^\s+at .+[:(]/m.test(said) || said.includes('
 const flags =
   '--port --host --name --request-url --views --since --settings --seed --key --job-ms --http --lenient --strict-rates';
 const ofRun = '--wait --json --dry-run';
+const ofSandbox = '--copy --from --save --drill';
 const other = '--version --help -h -- provider slack verify export test diff apply';
 const files = 'folder empty words.yml broken.yml odd.yml broken.json noise.bin not-there folder/x';
 const values = '0 -1 70000 abc http://x https://[ 2020-13-45 1:0 nowhere.invalid --port=x';
 const word = fc.oneof(
-  ...[flags, ofRun, other, files, values].map((words) => fc.constantFrom('', ...words.split(' '))),
+  ...[flags, ofRun, ofSandbox, other, files, values].map((words) => fc.constantFrom('', ...words.split(' '))),
   // A null byte cannot be in an argument of a process.
   fc.string({ maxLength: 12 }).map((text) => text.replaceAll('\0', '')),
 );
@@ -72,8 +73,9 @@ const typed = fc.tuple(
 
 test('no typed command line prints a stack, and each ends with a documented exit code', async () => {
   const check = fc.asyncProperty(typed, async ([first, rest]) => {
-    // A simulation that can be started would run until somebody stops it.
-    const { code, said } = await run([first, ...rest, ...(first === 'simulate' ? ['--port', 'abc'] : [])]);
+    // A simulation or a sandbox that can be started would run until somebody stops it.
+    const isServer = first === 'simulate' || first === 'sandbox';
+    const { code, said } = await run([first, ...rest, ...(isServer ? ['--port', 'abc'] : [])]);
     expect(isStack(said), said).toBe(false);
     expect(documented).toContain(code);
     expect(said.trim()).not.toBe('');
