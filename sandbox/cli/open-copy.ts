@@ -2,6 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { openTerminal } from '../../src/cli/setup/terminal.ts';
 import { isGiven, readAccountConfig, readStoreConfig } from '../../src/config.ts';
+import { count } from '../../src/core/text/words.ts';
 import { CliError, codeOf, ProviderError } from '../../src/core/view/errors.ts';
 import { createReader } from '../../src/provider/client.ts';
 import { createTransport } from '../../src/provider/transport.ts';
@@ -57,13 +58,13 @@ async function takeCopy(print: (line: string) => void): Promise<AccountCopy> {
   const transport = createTransport({ baseUrl: url, apiKey: key });
   try {
     print(`Reading the account at ${url}. Only GET requests are sent.`);
-    const book = databaseUrl === undefined ? {} : await readBook(databaseUrl);
-    const { copy, notes } = await readAccount(createReader(transport), at);
+    const book = databaseUrl === undefined ? undefined : await readBook(databaseUrl);
+    const { copy, notes } = await readAccount(createReader(transport), at, book);
     for (const note of notes) print(note);
-    const count = (items: readonly unknown[], word: string) => `${items.length} ${word}`;
-    const zones = copy.domains.reduce((sum, { entry_set }) => sum + entry_set.length, 0);
-    print(`Copied: ${count(copy.orders, 'orders')}, ${count(copy.domains, 'domains')} with ${zones} records.`);
-    return { ...copy, ...book };
+    const records = copy.domains.reduce((sum, { entry_set }) => sum + entry_set.length, 0);
+    const [orders, domains] = [count(copy.orders.length, 'order'), count(copy.domains.length, 'domain')];
+    print(`Copied: ${orders}, ${domains} with ${count(records, 'record')}.`);
+    return copy;
   } catch (error) {
     if (error instanceof z.ZodError) throw new CliError(`The account cannot be copied: ${wrongIn(error)}.`);
     if (!(error instanceof ProviderError)) throw error;

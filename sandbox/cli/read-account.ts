@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { ProviderError } from '../../src/core/view/errors.ts';
 import type { Reader } from '../../src/provider/client.ts';
 import { type AccountCopy, parseCopy } from '../copy/copy.ts';
-import { emptyBook } from './read-book.ts';
+import { type Book, emptyBook } from './read-book.ts';
 
 export interface ReadAccount {
   readonly copy: AccountCopy;
@@ -11,12 +10,12 @@ export interface ReadAccount {
 }
 
 /** Reads the account once. Only the list of orders has to be readable; the other parts are left out with a note. */
-export async function readAccount(reader: Reader, at: number): Promise<ReadAccount> {
+export async function readAccount(reader: Reader, at: number, book: Book = emptyBook): Promise<ReadAccount> {
   const notes = new Set<string>();
   const refused = new Set<string>();
   const noteUnreadable = (name: string, value: unknown) => {
-    const left =
-      Array.isArray(value) && 'unreadable' in value ? z.array(z.unknown()).parse(value.unreadable).length : 0;
+    if (!Array.isArray(value) || !('unreadable' in value) || !Array.isArray(value.unreadable)) return;
+    const left = value.unreadable.length;
     if (left > 0) notes.add(`${left} of the ${name} cannot be read and ${left === 1 ? 'is' : 'are'} left out.`);
   };
   const part = async <T, U>(name: string, read: Promise<T>, otherwise: U): Promise<T | U> => {
@@ -76,22 +75,28 @@ export async function readAccount(reader: Reader, at: number): Promise<ReadAccou
     addresses,
     networks,
     snapshots: await list('snapshots', reader.vpsOrders.snapshots()),
-    offer: {
-      vpsPlans: await list('plans of servers', reader.plans.vps()),
-      dedicatedPlans: await list('plans of dedicated servers', reader.plans.dedicated()),
-      hostingPlans: await list('plans of hosting', reader.plans.hosting()),
-      backupPlans: await list('plans of backups', reader.plans.backups()),
-      templates: await list('templates', reader.vpsOrders.templates()),
-      apps: await list('apps', reader.vpsOrders.apps()),
-      locations: await list('locations', reader.vpsOrders.locations()),
-      diskClasses: await list('disk classes', reader.vpsOrders.disks()),
-      services: await list('services', reader.vpsOrders.services()),
-      networkLocations: await list('locations of private networks', reader.privateNetworks.locations()),
-    },
+    offer: await together({
+      vpsPlans: list('plans of servers', reader.plans.vps()),
+      dedicatedPlans: list('plans of dedicated servers', reader.plans.dedicated()),
+      hostingPlans: list('plans of hosting', reader.plans.hosting()),
+      backupPlans: list('plans of backups', reader.plans.backups()),
+      templates: list('templates', reader.vpsOrders.templates()),
+      apps: list('apps', reader.vpsOrders.apps()),
+      locations: list('locations', reader.vpsOrders.locations()),
+      diskClasses: list('disk classes', reader.vpsOrders.disks()),
+      services: list('services', reader.vpsOrders.services()),
+      networkLocations: list('locations of private networks', reader.privateNetworks.locations()),
+    }),
     mayCreateServers: !refused.has('templates'),
-    ...emptyBook,
+    ...book,
   };
   return { copy: parseCopy(copy), notes: [...notes] };
+}
+
+/** Waits for all of them at the same time; the schema of a copy checks the results. */
+async function together(reads: Readonly<Record<string, Promise<unknown>>>): Promise<Record<string, unknown>> {
+  const results = Object.entries(reads).map(async ([name, read]) => [name, await read] as const);
+  return Object.fromEntries(await Promise.all(results));
 }
 
 /** A server with another id can be listed, but not read by itself. */

@@ -184,9 +184,7 @@ const madeUpAddress = 'someone@example.com';
 /** Parses a copy and replaces the e-mail addresses in its texts. Throws a ZodError. */
 export function parseCopy(input: unknown): AccountCopy {
   const copy = JSON.stringify(copySchema.parse(input));
-  return copySchema.parse(
-    JSON.parse(copy, (_, value: unknown) => (typeof value === 'string' ? withoutAddresses(value) : value)),
-  );
+  return JSON.parse(copy, (_, value: unknown) => (typeof value === 'string' ? withoutAddresses(value) : value));
 }
 
 function withoutAddresses(words: string): string {

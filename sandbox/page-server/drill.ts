@@ -222,7 +222,7 @@ export function createDrill(scene: DrillScene, changed: () => void) {
 
 const cut = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
 
-/** True if the text has the name as a word of its own: `web-1`, but not `web-10`. */
+/** True if the text has the name as a whole word: `web-1`, but not `web-10`. */
 function hasName(text: string, name: string): boolean {
   const isInWord = (character = '') => /[\w-]/.test(character);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))

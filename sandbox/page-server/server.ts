@@ -57,19 +57,20 @@ function readAssets(): ReadonlyMap<string, Asset> {
     const type = mimetypes[extname(name)];
     if (type === undefined) continue;
     const source = readFileSync(join(folder, name));
-    const body = extname(name) === '.js' ? Buffer.from(lean(source.toString())) : source;
+    const body = ['.js', '.css'].includes(extname(name)) ? Buffer.from(lean(source.toString())) : source;
     assets.set(name, { body, type, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` });
   }
   return assets;
 }
 
 /**
- * Removes indentation and the comments with types, but keeps their lines, so that line numbers stay. A test checks that
+ * Removes indentation and comments of whole lines, but keeps the lines, so that line numbers stay. A test checks that
  * no string in the page's scripts spans several lines.
  */
-function lean(script: string): string {
-  return script
-    .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/$/gm, (comment) => comment.replace(/[^\n]+/g, ''))
+function lean(text: string): string {
+  return text
+    .replace(/^[ \t]*\/\*[\s\S]*?\*\/$/gm, (comment) => comment.replace(/[^\n]+/g, ''))
+    .replace(/^[ \t]*\/\/ .*$/gm, '')
     .replace(/^[ \t]+/gm, '');
 }
 

@@ -216,7 +216,7 @@ export const situations: Readonly<Record<DrillName, Start>> = {
     const leaver = teamOf(slack, scene.team).findLast(({ id }) => id !== by);
     const admin = slack.sim.state().people.find(({ isAdmin, id }) => isAdmin && id !== leaver?.id);
     if (leaver === undefined || admin === undefined)
-      throw new SimulationError('The group has nobody who could leave and leave an admin behind.');
+      throw new SimulationError('The drill needs somebody of the group who leaves, and another admin.');
     const lines = [
       [leaver, `token add ${leaver.name}-job "night job" writes`, 'token'],
       [leaver, `restart ${server} in=20h because new kernel`, 'request'],
@@ -235,8 +235,8 @@ export const situations: Readonly<Record<DrillName, Start>> = {
       async progress() {
         const left = (await bot.held(leaver.id)).map(({ text }) => text);
         return left.length === 0
-          ? { isOver: true, text: `Nothing was in the name of @${leaver.name} any more` }
-          : { isOver: false, text: `in the name of @${leaver.name} was still: ${left.join(', ')}` };
+          ? { isOver: true, text: `@${leaver.name} held nothing` }
+          : { isOver: false, text: `@${leaver.name} still held ${left.join(', ')}` };
       },
     };
   },

@@ -32,7 +32,7 @@ hostler run … --json              prints the last answer as JSON
                                   not as asked; 5: refused; 69: the bot cannot be reached`,
   manifest: `hostler manifest [--name N] [--request-url U]
                                   Slack's app manifest; with a request URL for HTTP mode`,
-  sandbox: `hostler sandbox                   the sandbox, whatever is configured
+  sandbox: `hostler sandbox                   the sandbox, also where a bot is configured
 hostler sandbox --copy            the sandbox with a copy of your account, read with HOST_API_KEY
                                   by GET requests only; with DATABASE_URL, also its policies,
                                   saved plans and durations of jobs

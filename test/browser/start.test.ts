@@ -113,7 +113,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     expect([...new Set(asked)]).toEqual([stage.url]);
     const weight = Number(await page.evaluate(weighing));
     expect(weight).toBeGreaterThan(50_000);
-    expect(weight, 'with everything it loads').toBeLessThan(155_000);
+    expect(weight, 'with everything it loads').toBeLessThan(150_000);
     expect(await page.evaluate('violations'), 'of its own policy').toEqual([]);
   });
 

@@ -18,6 +18,7 @@ import { table } from '../../../src/provider/table.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
 import { root } from '../../../src/root.ts';
 import { openStore } from '../../../src/store/database.ts';
+import { inPlace } from '../../cli/in-place.ts';
 import { compileCache } from '../../support/process/compile-cache.ts';
 import { newFolder } from '../../support/process/new-folder.ts';
 import { openPseudoTerminal } from '../../support/process/pseudo-terminal.ts';
@@ -150,7 +151,7 @@ test('500 servers and a zone of 1,500 records are copied and opened in at most 1
   });
   const large = await startReal({ seed: snapshot });
   const sandbox = await run(['--copy'], { HOST_API_URL: large.url, HOST_API_KEY: large.key });
-  expect(sandbox.printed()).toContain('Copied: 500 orders, 1 domains with 1500 records.');
+  expect(sandbox.printed()).toContain('Copied: 500 orders, 1 domain with 1,500 records.');
   const view = await firstView(sandbox.url);
   expect([...view.keys()].filter((key) => key.startsWith('server/'))).toHaveLength(500);
   expect(sandbox.processorSeconds()).toBeLessThan(10);
@@ -194,13 +195,14 @@ test('a job of the copy takes as long as a job of its kind took in the bot’s o
   const policy = policySchema.parse({
     grants: [{ to: ['user:U0REAL0001', 'group:S0REAL0001'], can: ['read', 'operate'] }],
   });
-  const plan = { name: 'move', lines: ['restart web-1'], by: 'U0REAL0001', at: 1 };
+  const plan = { name: 'move', lines: ['restart web-1 because mallory@corp.example asked'], by: 'U0REAL0001', at: 1 };
   {
     await using store = await openStore(url);
     for (const ms of [61_000, 63_000, 65_000]) await store.durations.add('restart', ms);
     await store.values.write('policy', { [channel]: { policy, posture: null } }, 1);
     await store.values.write('plans', { [channel]: [plan] }, 1);
   }
+  const masked = 'restart web-1 because someone@example.com asked';
   const bytes = readFileSync(url);
   const real = await startReal();
   const file = join(await newFolder('copy'), 'copy.json');
@@ -211,7 +213,7 @@ test('a job of the copy takes as long as a job of its kind took in the bot’s o
   expect(view.get(`channel/${channel}`)).toMatchObject({ name: 'channel-c0real0001' });
   expect(view.get('person/U0REAL0001')).toMatchObject({ realName: 'Person 1 (U0REAL0001)' });
   const copy = JSON.parse(readFileSync(file, 'utf8'));
-  expect(copy).toMatchObject({ policies: { [channel]: policy }, plans: { [channel]: [plan] } });
+  expect(copy).toMatchObject({ policies: { [channel]: policy }, plans: { [channel]: [{ ...plan, lines: [masked] }] } });
   expect(copy.jobTimes.restart).toEqual([65_000, 63_000, 61_000]);
 
   const twin = await startReal({ seed: stateOfCopy(parseCopy(copy)) });
@@ -258,6 +260,15 @@ test('a file that is no copy is refused with the reason, and an existing file is
   await expect(openCopy({ from: join(folder, 'none.json') }, () => {})).rejects.toThrow(/cannot be read \(ENOENT\)/);
   await expect(openCopy({ copy: true, save: file }, () => {})).rejects.toThrow(/copy\.json exists already/);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(odd);
+});
+
+test('after the copy the process has no setting of the bot', async () => {
+  const real = await startReal();
+  const settings = { HOST_API_URL: real.url, HOST_API_KEY: real.key, SLACK_BOT_TOKEN: 'xoxb-1', PATH: '/bin' };
+  await inPlace(root, settings, async () => {
+    await openCopy({ copy: true }, () => {});
+    expect(process.env).toEqual({ PATH: '/bin' });
+  });
 });
 
 test('an account that refuses the key is not copied, and leaves no file', async () => {

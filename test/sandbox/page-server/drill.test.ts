@@ -145,7 +145,7 @@ test('somebody leaves: it is over when that name has no right, no token and no r
   await slack.sim.waitFor('✅ Revoke the token lead-job', ops);
   expect((await shown()).run?.end).toBeUndefined();
   await confirm('admin', 'access revoke 3', 'Remove access here');
-  expect((await until(over)).end?.text).toBe('Nothing was in the name of @lead any more');
+  expect((await until(over)).end?.text).toBe('@lead held nothing');
   await act(url, 'closeDrill', 'operator', {});
   expect((await shown()).run).toBeUndefined();
 });

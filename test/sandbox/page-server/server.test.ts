@@ -22,7 +22,7 @@ test('the page is small, loads nothing from elsewhere, and runs only its own scr
   const sandbox = await open();
   const served = await Promise.all(files.map(([name]) => ask(sandbox.url, `/${name}`)));
   expect(served.map(({ status }) => status)).toEqual(files.map(() => 200));
-  expect(served.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)).toBeLessThan(155_000);
+  expect(served.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)).toBeLessThan(150_000);
   const page = await ask(sandbox.url, '/');
   expect(page.status).toBe(200);
   expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
